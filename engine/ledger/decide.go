@@ -240,10 +240,10 @@ func (p *Plan) long(test string) bool { return p.Long != nil && p.Long(test) }
 // arguments alone.
 func Decide(p Plan, entries []Entry) (Decision, *Step) {
 	e := sorted(entries, p.Quarantined)
-	if e.clean != nil {
+	judges := func(test string) bool { return p.Alone == nil || p.Alone(test) }
+	if e.clean != nil && judges(TopLevel(e.clean.Failed)) { // else it is up to the suite
 		return Decision{Status: Killed, Kind: e.clean.Kind, Test: e.clean.Failed}, nil
 	}
-	judges := func(test string) bool { return p.Alone == nil || p.Alone(test) }
 	for _, test := range slices.DeleteFunc(slices.Clone(e.alone), func(test string) bool { return !judges(test) }) {
 		if d := e.of(Alone, test).decision(e.announced(test), p.long(test), test); d.Status == Killed || d.Status == Inconclusive {
 			return d, nil

@@ -145,6 +145,8 @@ func TestDecide(t *testing.T) {
 		{"nothing infects it", Plan{}, nil, "survived"},
 		{"a test that was quarantined since kills nothing", Plan{Runs: inSuite, Quarantined: []string{"TestA"}}, runs("clean TestA/sub test", "suite TestA test", "suite TestA test", "suite TestA test"), "undecided"},
 		{"and what passes without it survives", Plan{Runs: inSuite, Quarantined: []string{"TestA"}}, runs("suite TestA test", "suite pass"), "survived"},
+		{"nor in a trial in a clean process", Plan{Runs: inSuite, Alone: func(string) bool { return false }}, runs("clean TestA test"), "undecided"},
+		{"but in the suite", Plan{Runs: inSuite, Alone: func(string) bool { return false }}, runs("clean TestA test", "suite TestA test", "suite TestA test", "suite TestA test"), "killed test TestA: " + ReasonOnlyInSuite},
 		{"a test that is not reliable alone kills nothing alone", Plan{Runs: inSuite, Alone: func(string) bool { return false }}, runs("alone TestA test", "alone TestA test", "alone TestA test", "suite pass"), "survived"},
 	}
 	for _, tt := range tests {
