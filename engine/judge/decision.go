@@ -66,7 +66,7 @@ func (r *Result) Decide(m *Mutant) Decision {
 			d = one
 		case ledger.Survived:
 			if seldom == "" && one.Reason != "" {
-				seldom = v.Suite.Package + "." + one.Reason
+				seldom = v.Suite.Package + ": " + one.Reason
 			}
 		case ledger.Undecided:
 			switch {

@@ -90,6 +90,13 @@ func (d *doubts) contradicts(test string) {
 	d.mixed[test] = true
 }
 
+// steady reports whether no test contradicts itself with any mutant.
+func (d *doubts) steady() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return len(d.mixed) == 0
+}
+
 // contradicted reports whether a test both passed and failed with some mutant.
 func (d *doubts) contradicted(test string) bool {
 	d.mu.Lock()

@@ -143,7 +143,7 @@ func TestMutantThatATestSeldomNoticesSurvivesWithAReason(t *testing.T) {
 		}
 		survived++
 		contradicted := r.SurveyOf("p").doubts.contradicted("TestClock")
-		if contradicted != d.Seldom || d.OwnOnly || d.Seldom && !strings.HasPrefix(d.Reason, "p.TestClock fails with this change in ") {
+		if contradicted != d.Seldom || d.OwnOnly || d.Seldom && !strings.HasPrefix(d.Reason, "p: TestClock fails with this change in ") {
 			t.Errorf("seed %d: contradicted %t, %+v", seed, contradicted, d)
 		}
 		if kept := cache.known[1]; d.Seldom && (kept.Status != ledger.Survived || kept.Reason == "") {

@@ -49,7 +49,7 @@ func (v *Survey) planFor(m *Mutant, unsteady []string) ledger.Plan {
 // unsteady are the tests that contradict themselves with some mutant, and reach m: what they do in a survey is not what they do in each run,
 // so that one may infect m though no survey saw it. In a suite that takes long there is none: to run it again would cost more than it tells.
 func (v *Survey) unsteady(m *Mutant) (tests []string) {
-	if v.Took >= longSuite {
+	if v.Took >= longSuite || v.doubts.steady() {
 		return nil
 	}
 	for _, test := range v.Tests {

@@ -133,7 +133,7 @@ func (t *tally) decision(announced, long bool, test string) Decision {
 	}
 }
 
-// share says in how many runs a test fails; "": it is not known which one.
+// share says in how many runs a test fails; "" where it is not known which test does.
 func (t *tally) share(test string) string {
 	return fmt.Sprintf("%s fails with this change in %d of %d runs", cmp.Or(test, "the test binary"), t.failed, t.failed+t.passed)
 }
