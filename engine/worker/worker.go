@@ -20,6 +20,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/mutantfuzz/mutantfuzz/engine/probe/deadlock"
 	"github.com/mutantfuzz/mutantfuzz/engine/sandbox"
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
@@ -230,7 +231,7 @@ func (c *Command) writeJob() (string, error) {
 // exit returns what is known of a child that has ended.
 func (c *Command) exit(p *process, ended sandbox.Ended, cause Cause, took time.Duration) Exit {
 	e := Exit{Cause: cause, Code: ended.Code, Output: p.output.Bytes(), Duration: took}
-	if cause == Deadlock && c.Prove && !provesDeadlock(e.Output) {
+	if cause == Deadlock && c.Prove && !deadlock.Proven(e.Output) {
 		e.Cause = Unproven
 	}
 	if ended.Success() {

@@ -9,7 +9,9 @@ import (
 	"runtime/debug"
 	"runtime/metrics"
 	"sync"
+	"time"
 
+	"github.com/mutantfuzz/mutantfuzz/engine/probe/deadlock"
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
@@ -84,7 +86,11 @@ func (s *Stop) Error() string { return "mutantfuzz: " + s.Message }
 // when a bound is exceeded, and from then on again and again until the run ends,
 // so that the program's own recover cannot keep it alive. In other goroutines than
 // the run's the panic ends the process; the state file has the reason.
-func Stepped() { steps.refill() }
+func Stepped() {
+	if !steps.refill() {
+		steps.stay()
+	}
+}
 
 // Arm prepares the checks of stack and heap, from what they take now.
 func Arm() { steps.arm(given.memory, given.allocated) }
@@ -174,12 +180,49 @@ func (m *meter) refill() bool {
 		return false
 	}
 	if m.stop != nil {
-		page.flags |= m.stop.Flag
-		m.grace = min(2*m.taken, maxGrace) // at each level that is left a step was taken
-		m.halt()
+		m.stopAt(m.stop)
 	}
 	m.load()
 	return true
+}
+
+// stopAt panics with stop, as later steps do.
+func (m *meter) stopAt(stop *Stop) {
+	m.stop = stop
+	page.flags |= stop.Flag
+	m.grace = min(2*m.taken, maxGrace) // at each level that is left a step was taken
+	m.halt()
+}
+
+// Between looks at the other goroutines a parked one sleeps, each time twice as long, from firstLook to lastLook.
+const (
+	firstLook = 5 * time.Millisecond
+	lastLook  = 320 * time.Millisecond
+)
+
+// stay is where a goroutine is parked: for ever, unless soon every other one waits for another and can never go on; then it is
+// stopped, as what a test waits for.
+func (m *meter) stay() {
+	for pause := firstLook; pause <= lastLook; pause *= 2 {
+		time.Sleep(pause)
+		if deadlock.Proven(others()) {
+			m.mu.Lock()
+			defer m.mu.Unlock()
+			m.stopAt(&Stop{wire.FlagHang, "the step bound was exceeded"})
+		}
+	}
+	select {}
+}
+
+// others returns the stacks of all goroutines but this one; nothing if they are too many to tell.
+func others() []byte {
+	stacks := make([]byte, 1<<20)
+	n := runtime.Stack(stacks, true)
+	if n == len(stacks) {
+		return nil
+	}
+	_, rest, _ := bytes.Cut(stacks[:n], []byte("\n\n")) // this one's is the first
+	return rest
 }
 
 // runsTest reports whether a test runs in this goroutine, or TestMain and what comes before it.

@@ -1,6 +1,7 @@
 package state
 
 import (
+	"sync"
 	"testing"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
@@ -103,5 +104,34 @@ func TestGoroutineThatATestLeavesBehindIsParkedAndTheTestGoesOn(t *testing.T) {
 	}()
 	if s, ok := stop.(*Stop); !ok || s.Flag != wire.FlagHang || steps != 1<<10 {
 		t.Errorf("the test was stopped by %v after %d steps", stop, steps)
+	}
+}
+
+func TestGoroutineThatATestWaitsForIsStopped(t *testing.T) {
+	var m meter
+	flags, published := page.flags, page.steps
+	defer func() {
+		m.end()
+		page.flags, page.steps = flags, published
+	}()
+	m.beginTests(1 << 10)
+	var stop any
+	var over sync.WaitGroup
+	over.Add(1)
+	go func() {
+		defer over.Done()
+		defer func() { stop = recover() }()
+		for {
+			if Steps--; Steps < 0 && !m.refill() {
+				m.stay()
+			}
+		}
+	}()
+	over.Wait()
+	if s, ok := stop.(*Stop); !ok || s.Flag != wire.FlagHang {
+		t.Errorf("it was stopped by %v", stop)
+	}
+	if page.flags&wire.FlagHang == 0 {
+		t.Error("the state file does not say why")
 	}
 }
