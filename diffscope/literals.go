@@ -148,7 +148,7 @@ func (c sameConstants) same(old, now string, renamed otherNames) bool {
 // asNow returns old lines with those of now in their place where these only have constants for literals, or literals for constants.
 // Where there is a text of several lines it is not known what is within it.
 func (c sameConstants) asNow(old, now [][]byte) [][]byte {
-	raw := func(line []byte) bool { return bytes.Contains(line, []byte("`")) }
+	raw := func(line []byte) bool { return bytes.Count(line, []byte("`"))%2 != 0 }
 	if len(c.base)+len(c.head) == 0 || slices.ContainsFunc(old, raw) || slices.ContainsFunc(now, raw) {
 		return old
 	}

@@ -185,3 +185,12 @@ func F(b []byte) bool {
 	return len(b) >= 5
 }
 `
+
+func TestConstantsForLiteralsAreKnownBesideTextsBetweenBackquotes(t *testing.T) {
+	for text, want := range map[string]int{"`^[1-9]`": 9, "`\nlen(b) < 3`": 6} {
+		archive := strings.ReplaceAll(aConstant, "return false", "return string(b) == "+text)
+		if first := changedIn(t, archive)["F"][0]; first.First != want {
+			t.Errorf("with %q the change begins in line %d, want %d", text, first.First, want)
+		}
+	}
+}

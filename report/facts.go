@@ -430,8 +430,11 @@ func ofOneLine(code []results.Code) bool {
 // constant matches a line that returns a literal, a name or an empty value, perhaps with the whole function on it.
 var constant = regexp.MustCompile(`(^|\{ )return ("[^"]*"|[-\d][\w.]*|\w+|&?[\w.]+\{\})( \})?$`)
 
-// constantOnly reports whether the function of m does nothing but return such a value.
+// constantOnly reports whether the function of m does nothing but return such a value, or several.
 func (k ranking) constantOnly(m *results.Mutant) bool {
+	if k.constant[m.Function] {
+		return true
+	}
 	n, lines := k.length[m.Function], codeLines(m.Context) // of a part of the change undone with what stands behind it
 	return n > 0 && n <= 3 && len(lines) == 1 && constant.MatchString(lines[0])
 }

@@ -1869,3 +1869,18 @@ func TestWhatNoMachineHasTheMemoryForIsNoInput(t *testing.T) {
 		}
 	}
 }
+
+func TestAFunctionThatOnlyReturnsConstantsHasNoFinding(t *testing.T) {
+	for _, constant := range []bool{false, true} {
+		r := &results.Results{
+			Scope: []results.Function{{ID: "p.F", Reason: results.ReasonChanged, StartLine: 1, EndLine: 20, Constant: constant}},
+			Mutants: []results.Mutant{
+				survivor("a1", function("p.F"), undoes("English,\nDanish,", "English,"), exposed),
+				survivor("b2", function("p.F"), notReached),
+			},
+		}
+		if found := Findings(r); (len(found) == 0) != constant {
+			t.Errorf("constant: %t, findings: %v", constant, found)
+		}
+	}
+}

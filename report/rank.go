@@ -128,6 +128,7 @@ type ranking struct {
 	scope    map[string]string            // why functions are in scope, by ID
 	unrun    map[string][]results.Code    // of functions, that nothing is seen to run, by ID and file
 	uncalled map[string]bool              // functions that nothing calls, by ID
+	constant map[string]bool              // functions that only return constants, by ID
 	noTests  map[string]bool              // functions of packages without a test file, by ID
 	length   map[string]int               // lines of functions, by ID; 0: unknown
 	packages map[string]string            // of functions, by ID
@@ -139,13 +140,13 @@ type ranking struct {
 }
 
 func newRanking(r *results.Results) ranking {
-	k := ranking{mutants: map[string][]*results.Mutant{}, noTests: map[string]bool{}, uncalled: map[string]bool{}, unrun: map[string][]results.Code{}, ran: map[string]bool{}, scope: map[string]string{}, length: map[string]int{}, packages: map[string]string{}, always: map[condition][]bool{}, agrees: map[string]bool{}, names: newNamesOf(r)}
+	k := ranking{mutants: map[string][]*results.Mutant{}, noTests: map[string]bool{}, uncalled: map[string]bool{}, constant: map[string]bool{}, unrun: map[string][]results.Code{}, ran: map[string]bool{}, scope: map[string]string{}, length: map[string]int{}, packages: map[string]string{}, always: map[condition][]bool{}, agrees: map[string]bool{}, names: newNamesOf(r)}
 	for _, a := range agreements(r) {
 		k.agrees[a.Function] = true
 	}
 	for _, f := range r.Scope {
 		k.unrun[f.ID+f.File] = append(k.unrun[f.ID+f.File], f.Unrun...)
-		k.uncalled[f.ID] = f.Uncalled
+		k.uncalled[f.ID], k.constant[f.ID] = f.Uncalled, f.Constant
 		k.scope[f.ID], k.packages[f.ID], k.noTests[f.ID] = f.Reason, f.Package, f.Untested
 		if f.StartLine > 0 {
 			k.length[f.ID] = f.EndLine - f.StartLine + 1
@@ -179,11 +180,13 @@ func (k ranking) reason(m *results.Mutant) reason {
 		return olderGap
 	case inExample(m.File):
 		return ofExample
+	case k.constantOnly(m) && !(unrun(m) && k.uncalled[m.Function]):
+		return constantOnly
 	case unrun(m) && onLine && k.noTests[m.Function] && !k.ran[m.Function] && k.scope[m.Function] != results.ReasonAll && !(isReversal(m) && x != nil && !hidden(x)):
 		return untested
 	case unrun(m) && onLine && k.oneStatement(m):
 		return simple
-	case unrun(m) && onLine && (k.added(m) || k.onlyDriven(m)) && !isDescription(m.Function) && !k.constantOnly(m) && !m.Evidence.Program && !k.onlyFails(m):
+	case unrun(m) && onLine && (k.added(m) || k.onlyDriven(m)) && !isDescription(m.Function) && !m.Evidence.Program && !k.onlyFails(m):
 		return newUnrun
 	case unrun(m) && onLine && x == nil && k.ran[m.Function] && strong[m.Operator] && !isDescription(m.Function) && !m.Evidence.Program && !k.onlyFails(m):
 		return newLine
@@ -197,8 +200,6 @@ func (k ranking) reason(m *results.Mutant) reason {
 		return unchanged
 	case k.half(m):
 		return halfUndone
-	case k.constantOnly(m):
-		return constantOnly
 	case !isReversal(m) && changeOf(m).size() > maxEdit:
 		return longEdit
 	case m.Operator == "statement-deletion" && deferredUnlock.MatchString(m.Original):

@@ -66,6 +66,7 @@ func (p *Program) Load(ctx context.Context, targets []string) error {
 	}
 	p.Types = t
 	p.markUncalled(t.Touched)
+	p.markConstant(t.Touched)
 	return nil
 }
 

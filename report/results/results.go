@@ -103,6 +103,7 @@ type Function struct {
 	Skipped   string `json:"skipped"`            // why it is not mutated; empty: it is
 	Untested  bool   `json:"untested,omitempty"` // its package has no test file
 	Uncalled  bool   `json:"uncalled,omitempty"` // only its package can call it, and does not, nor do its tests
+	Constant  bool   `json:"constant,omitempty"` // it does nothing but return constants, or composite literals of these
 	// Unrun is the code on lines that the change touches, or of all of the function where it is in scope without a change,
 	// that no test and no fuzz target of the user's is seen to run, in order of its lines: the first MaxUnrun of these
 	// places. It is known of functions with a mutant that survived and that nothing runs.

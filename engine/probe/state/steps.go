@@ -42,6 +42,8 @@ type meter struct {
 	each int64 // what bound grows by where it parks a goroutine
 	park int   // how many goroutines may yet be parked
 
+	looks chan struct{} // closed when the parked goroutine that looks at the others need not any more; nil: none was parked
+
 	stackLimit uint64 // bytes of stacks; 0: never armed
 	heapLimit  uint64 // bytes of objects; 0: no limit
 
@@ -194,17 +196,28 @@ func (m *meter) stopAt(stop *Stop) {
 	m.halt()
 }
 
-// Between looks at the other goroutines a parked one sleeps, each time twice as long, from firstLook to lastLook.
+// Between looks at the other goroutines a parked one waits, each time twice as long, from firstLook to lastLook.
 const (
 	firstLook = 5 * time.Millisecond
 	lastLook  = 320 * time.Millisecond
 )
 
 // stay is where a goroutine is parked: for ever, unless soon every other one waits for another and can never go on; then it is
-// stopped, as what a test waits for.
+// stopped, as what a test waits for. Of several that are parked the last one looks.
 func (m *meter) stay() {
+	relieved := make(chan struct{})
+	m.mu.Lock()
+	if m.looks != nil {
+		close(m.looks)
+	}
+	m.looks = relieved
+	m.mu.Unlock()
 	for pause := firstLook; pause <= lastLook; pause *= 2 {
-		time.Sleep(pause)
+		select {
+		case <-relieved:
+			select {}
+		case <-time.After(pause):
+		}
 		if deadlock.Proven(others()) {
 			m.mu.Lock()
 			defer m.mu.Unlock()
