@@ -75,14 +75,20 @@ func TestStepsAreNoProgressBeforeAWholeChunkIsUsedUp(t *testing.T) {
 	}
 }
 
-func TestGoroutineThatATestLeavesBehindIsParkedAndTheTestGoesOn(t *testing.T) {
+// meterOfTests is one that bounds tests by 1024 steps, until t ends.
+func meterOfTests(t *testing.T) *meter {
 	var m meter
 	flags, published := page.flags, page.steps
-	defer func() {
+	t.Cleanup(func() {
 		m.end()
 		page.flags, page.steps = flags, published
-	}()
+	})
 	m.beginTests(1 << 10)
+	return &m
+}
+
+func TestGoroutineThatATestLeavesBehindIsParkedAndTheTestGoesOn(t *testing.T) {
+	m := meterOfTests(t)
 	step := func() (goesOn bool) {
 		Steps--
 		return Steps >= 0 || m.refill()
@@ -108,13 +114,7 @@ func TestGoroutineThatATestLeavesBehindIsParkedAndTheTestGoesOn(t *testing.T) {
 }
 
 func TestGoroutineThatATestWaitsForIsStopped(t *testing.T) {
-	var m meter
-	flags, published := page.flags, page.steps
-	defer func() {
-		m.end()
-		page.flags, page.steps = flags, published
-	}()
-	m.beginTests(1 << 10)
+	m := meterOfTests(t)
 	var stop any
 	var over sync.WaitGroup
 	over.Add(1)
