@@ -89,6 +89,8 @@ func whyEnded(ended error) string {
 		return results.DoesNotBuild
 	case errors.As(ended, &baseline):
 		return results.TestsFail
+	case gotool.IsLack(ended):
+		return results.NoRoom
 	}
 	return ""
 }

@@ -196,10 +196,11 @@ func changedJudged(r *results.Results) bool {
 // aridReason begins the reason of mutants in code that is never mutated, as package mutate writes it.
 const aridReason = "arid code: "
 
-// broken is why mutants have no verdict, if it is the program: it does not build, or its tests fail without any mutant.
+// broken is why mutants have no verdict, if it is the program, which does not build, or whose tests fail without any mutant, or the
+// machine.
 func broken(r *results.Results) string {
 	for i := range r.Mutants {
-		if m := &r.Mutants[i]; m.Status == results.NotRun && (m.Reason == results.TestsFail || m.Reason == results.DoesNotBuild) {
+		if m := &r.Mutants[i]; m.Status == results.NotRun && slices.Contains([]string{results.TestsFail, results.DoesNotBuild, results.NoRoom}, m.Reason) {
 			return m.Reason
 		}
 	}

@@ -81,6 +81,8 @@ func analysisError(err error) error {
 		return err
 	case errors.Is(err, syscall.ENOEXEC):
 		return usagef("%w\nhint: tests have to be built for this machine; unset GOARCH", err)
+	case errors.Is(err, syscall.ENOMEM), errors.Is(err, syscall.EMFILE):
+		return usagef("%w\nhint: the go command needs more memory, or more open files, than it may have; GOFLAGS=-p=1 takes less", err)
 	case noRoom(err):
 		return usagef("%w\nhint: make room where this is, and in the folders of TMPDIR, GOCACHE, --corpus and --out", err)
 	}

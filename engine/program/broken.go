@@ -24,6 +24,14 @@ func (e *BrokenError) Error() string {
 	return fmt.Sprintf("%s does not build:\n%s\nhint: make \"go vet ./...\" pass first", strings.Join(e.Packages, ", "), e.Output)
 }
 
+// broken is the error of packages of which the go command says that: a *BrokenError, unless the machine lacks something.
+func broken(paths []string, output string) error {
+	if lack := gotool.Lack(output); lack != nil {
+		return fmt.Errorf("%s cannot be built: %w:\n%s", strings.Join(paths, ", "), lack, output)
+	}
+	return &BrokenError{Packages: paths, Output: output}
+}
+
 // doesNotBuild is why the functions of a package that is left out are not mutated.
 const doesNotBuild = "its package or the tests of that do not build"
 
@@ -120,7 +128,7 @@ func brokenPackage(p *packages.Package, dir string) error {
 		}
 	}
 	most := said[slices.Max(slices.Collect(maps.Keys(said)))]
-	return &BrokenError{Packages: []string{p.PkgPath}, Output: firstLines(most, dir)}
+	return broken([]string{p.PkgPath}, firstLines(most, dir))
 }
 
 // brokenImports says what is wrong with packages that others import; nil: nothing. What is wrong with these follows
@@ -138,7 +146,7 @@ func brokenImports(faults map[string]string, dir string) error {
 			}
 		}
 	}
-	return &BrokenError{Packages: paths[:min(len(paths), maxLines)], Output: firstLines(lines, dir)}
+	return broken(paths[:min(len(paths), maxLines)], firstLines(lines, dir))
 }
 
 // maxLines is how many lines of what is wrong are told: the rest most often follows from these.

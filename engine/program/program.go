@@ -79,7 +79,7 @@ func (p *Program) List(ctx context.Context) error {
 	slices.Sort(p.Touched)
 	list, err := p.Tool.List(ctx, p.Flags, patterns...)
 	if failed := (*gotool.CommandError)(nil); errors.As(err, &failed) { // as where go.mod needs updates
-		return &BrokenError{Packages: p.Touched, Output: failed.Output}
+		return broken(p.Touched, failed.Output)
 	}
 	if err != nil {
 		return err
@@ -92,7 +92,7 @@ func (p *Program) List(ctx context.Context) error {
 		if pkg := p.Packages[path]; pkg == nil {
 			return &BrokenError{Packages: []string{path}, Output: "the go command does not list this package"}
 		} else if len(pkg.Errors) > 0 {
-			return &BrokenError{Packages: []string{path}, Output: strings.Join(pkg.Errors, "\n")}
+			return broken([]string{path}, strings.Join(pkg.Errors, "\n"))
 		}
 	}
 	for i := range p.Functions {

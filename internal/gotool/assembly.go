@@ -35,7 +35,7 @@ func (g Go) Assembly(ctx context.Context, b AssemblyBuild) ([]byte, error) {
 	args = append(args, "-overlay="+overlay, "-gcflags="+b.Package+"=-S", b.Package)
 	_, listing, err := g.output(ctx, args...)
 	var failed *CommandError
-	if errors.As(err, &failed) && strings.TrimSpace(failed.Output) != "" {
+	if errors.As(err, &failed) && strings.TrimSpace(failed.Output) != "" && Lack(failed.Output) == nil {
 		said := originalNames(g.Dir, b.Overlay).Replace(failed.Output)
 		return nil, &BuildError{Packages: []string{b.Package}, Output: said}
 	}

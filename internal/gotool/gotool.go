@@ -38,7 +38,7 @@ type CommandError struct {
 	Args   []string // without "go"
 	Dir    string
 	Output string // what the command said on standard error, but for what it downloads, trimmed
-	Err    error  // from os/exec
+	Err    error  // from os/exec, or what the machine lacks, see [Lack]
 }
 
 // Error gives the command without its arguments, which are ours and many, the
@@ -51,7 +51,7 @@ func (e *CommandError) Error() string {
 	return fmt.Sprintf("go %s in %s: %s", e.Args[0], e.Dir, said)
 }
 
-// Unwrap gives the error of os/exec.
+// Unwrap gives Err.
 func (e *CommandError) Unwrap() error { return e.Err }
 
 // Version returns the version of the toolchain that builds the folder, as in
@@ -108,6 +108,9 @@ func (g Go) output(ctx context.Context, args ...string) (out, errs []byte, err e
 		return nil, nil, &StoppedError{Args: args, Dir: g.Dir, Err: context.Cause(ctx)}
 	}
 	said := strings.TrimSpace(downloads.ReplaceAllString(stderr.String(), ""))
+	if lack := Lack(said); lack != nil {
+		err = lack
+	}
 	return stdout.Bytes(), stderr.Bytes(), &CommandError{Args: args, Dir: g.Dir, Output: said, Err: err}
 }
 

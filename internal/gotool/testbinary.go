@@ -115,8 +115,8 @@ func (g Go) buildTests(ctx context.Context, args []string, dir string, packages 
 	args = append(args[:len(args):len(args)], "-o", dir+string(filepath.Separator))
 	_, err := g.run(ctx, append(args, packages...)...)
 	var failed *CommandError
-	// A compiler that finds fault says so; a go command that was killed does not.
-	if errors.As(err, &failed) && strings.TrimSpace(failed.Output) != "" {
+	// A compiler that finds fault says so; a go command that was killed does not, nor one that has no room.
+	if errors.As(err, &failed) && strings.TrimSpace(failed.Output) != "" && Lack(failed.Output) == nil {
 		return &BuildError{Packages: packages, Output: failed.Output}
 	}
 	return err

@@ -170,6 +170,7 @@ const (
 const (
 	TestsFail    = "tests fail without any mutant"
 	DoesNotBuild = "the program or its tests do not build"
+	NoRoom       = "the go command has too little room on disk, memory or open files"
 )
 
 // Stages of a mutant (Li, Offutt: Test Oracle Strategies for Model-Based
