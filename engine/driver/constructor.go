@@ -337,7 +337,7 @@ func (m *maker) isBeingMade(named *types.Named) bool {
 }
 
 // instance is the signature of a function and how it is written, with the type arguments of a type
-// that it may make; nil if it has others.
+// that it may make, or any where that has none; nil if it has others.
 func (m *maker) instance(fn *types.Func, made *types.Named) (*types.Signature, string) {
 	callee := fn.Name()
 	if fn.Pkg() != m.Pkg {
@@ -346,6 +346,14 @@ func (m *maker) instance(fn *types.Func, made *types.Named) (*types.Signature, s
 	params := fn.Signature().TypeParams()
 	if params.Len() == 0 {
 		return fn.Signature(), callee
+	}
+	if made.TypeArgs().Len() == 0 { // its type arguments say nothing of what it makes
+		instance, args := m.Instantiate(fn.Signature(), params)
+		if instance == nil {
+			return nil, ""
+		}
+		m.Reserve(instance)
+		return instance.(*types.Signature), callee + m.typeArguments(args)
 	}
 	if params.Len() != made.TypeArgs().Len() {
 		return nil, ""

@@ -174,6 +174,8 @@ func TestDriverMakesWhatAFunctionTakes(t *testing.T) {
 		"zero is no instant":                       {"import \"time\"\nfunc F(at time.Time) {}", []string{"F((*driverInput)(nil).instant(at))"}},
 		"anything is of everyday types":            {"func F(v interface{}) {}", []string{"case 1:\n\t\t\tv = fuzzed.string()", "case 13:\n\t\t\tvar dynamic []string"}},
 		"anything is of types that are asked for":  {"type T struct{ A int }\nfunc F(v interface{}) bool { _, ok := v.(T); return ok }", []string{"dynamic8 := T{A: ", "v = dynamic8"}},
+		"structs are joined where fields are read": {"import (\n\"reflect\"\n\"time\"\n)\nfunc F(v interface{}) int { _ = v.(time.Time); return reflect.ValueOf(v).NumField() }", []string{"for again := true; again; {", "v, again = fuzzed.joined(before, v)", "struct{ field time.Time }{field: ", "B int\n\t\t\t\t}{A: fuzzed.string(), B: "}},
+		"options have type arguments":              {"type Option func(int)\nfunc Hide[T any]() Option { return nil }\nfunc Show(n int) Option { return nil }\nfunc F(o ...Option) int { return len(o) }", []string{"o = append(o, Hide[string]())", "o = append(o, Show(int(fuzzed.int())))"}},
 		"what is received from is closed":          {"func F(c <-chan string) {}", []string{"make(chan string, 4)", "channel <- fuzzed.string()", "close(channel)", "F(channel)"}},
 		"constants have the number of their type":  {"func F(v interface{}) bool { return v == 70000 }", []string{`f.Add([]byte("\x02\x80p\x11\x01`}},
 		"handlers can be told from each other":     {"import \"net/http\"\nfunc F(page http.Handler) func(http.Handler) http.Handler { return nil }", []string{"F(http.NotFoundHandler())", "result(http.RedirectHandler(\"/\", 302)).ServeHTTP("}},

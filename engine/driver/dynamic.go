@@ -1,7 +1,9 @@
 package driver
 
 import (
+	"fmt"
 	"go/ast"
+	"go/token"
 	"go/types"
 	"iter"
 	"slices"
@@ -29,12 +31,14 @@ var emptyInterface = types.NewInterfaceType(nil, nil)
 // maxNested is how many of the everyday types a value in a value of any type may have.
 const maxNested = 4
 
-// anything is nil, or a value of one of many types, in an interface.
+// anything is nil, or a value of one of many types, in an interface. Where the package uses reflection, that may be a struct with the
+// fields of two of these types: only so code that goes through fields is seen to go on, or not.
 func (m *maker) anything(name string) string {
 	v := m.Fresh(orElse(name, "value"))
 	m.do("var %s interface{}", v)
 	list := everyday[:maxNested]
-	if !m.dynamic {
+	outermost := !m.dynamic
+	if outermost {
 		list = slices.Concat(everyday, m.dynamicTypes())
 		m.dynamic, m.anys = true, true
 		defer func() { m.dynamic = false }()
@@ -44,7 +48,13 @@ func (m *maker) anything(name string) string {
 		m.do("%s = %s", v, expr)
 		return ok
 	})
-	m.do("switch %s {\n%s}", m.readUpTo(n), cases)
+	choose := fmt.Sprintf("switch %s {\n%s}", m.readUpTo(n), cases)
+	if !outermost || !m.reflects() {
+		m.do("%s", choose)
+		return v
+	}
+	again, before := m.Fresh("again"), m.Fresh("before")
+	m.do("for %[1]s := true; %[1]s; {\n%[2]s := %[3]s\n%[3]s = nil\n%[4]s\n%[3]s, %[1]s = %[5]s\n}", again, before, v, choose, m.read(fmt.Sprintf("joined(%s, %s)", before, v)))
 	return v
 }
 
@@ -74,7 +84,43 @@ func (m *maker) dynamicTypes() (list []types.Type) {
 			list = append(list, typ)
 		}
 	}
+	if m.reflects() {
+		list = append(list, m.structs(list)...)
+	}
 	return list
+}
+
+// structs are struct types for code that goes through the fields of what it is given: with a field that it can see, and not get or set, of
+// a type of list with methods, from another package and from this one, or a string; and with two fields, if no type of list has.
+func (m *maker) structs(list []types.Type) (structs []types.Type) {
+	add := func(fields ...*types.Var) { structs = append(structs, types.NewStruct(fields, nil)) }
+	field := func(name string, typ types.Type) *types.Var {
+		return types.NewField(token.NoPos, m.Pkg, name, typ, false)
+	}
+	for _, own := range []bool{false, true} {
+		i := slices.IndexFunc(list, func(typ types.Type) bool {
+			named, ok := types.Unalias(typ).(*types.Named)
+			return ok && named.NumMethods() > 0 && (named.Obj().Pkg() == m.Pkg) == own
+		})
+		if i >= 0 {
+			add(field("field", list[i]))
+		}
+	}
+	if len(structs) == 0 {
+		add(field("field", testfile.StringType))
+	}
+	if !slices.ContainsFunc(list, func(typ types.Type) bool {
+		u, ok := typ.Underlying().(*types.Struct)
+		return ok && u.NumFields() > 1 && u.Field(0).Exported() && u.Field(1).Exported()
+	}) {
+		add(field("A", testfile.StringType), field("B", types.Typ[types.Int]))
+	}
+	return structs
+}
+
+// reflects reports whether the package uses package reflect.
+func (m *maker) reflects() bool {
+	return slices.ContainsFunc(m.writer.pkg.Types.Imports(), func(p *types.Package) bool { return p.Path() == "reflect" })
 }
 
 // withoutLocals is typ with what stands behind them in the place of types that a function declares, or an external

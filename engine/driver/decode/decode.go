@@ -4,6 +4,7 @@ package decode
 
 import ( // under names that the package with the drivers has not given to anything
 	driverMath "math"
+	driverReflect "reflect"
 	driverTime "time"
 )
 
@@ -96,3 +97,37 @@ func (in *driverInput) bytes() []byte {
 }
 
 func (in *driverInput) string() string { return string(in.bytes()) }
+
+// joined returns v, or where before is a struct one with the fields of both. It says to choose another value for v first if that is a
+// struct, in one of four cases.
+func (in *driverInput) joined(before, v interface{}) (value interface{}, again bool) {
+	isStruct := v != nil && driverReflect.TypeOf(v).Kind() == driverReflect.Struct
+	if before == nil {
+		return v, isStruct && in.more()&3 == 3
+	}
+	if !isStruct {
+		return before, false
+	}
+	var fields []driverReflect.StructField
+	var values []driverReflect.Value
+	taken := map[string]bool{}
+	for _, one := range []interface{}{before, v} {
+		for i, s := 0, driverReflect.ValueOf(one); i < s.NumField(); i++ {
+			f := s.Type().Field(i)
+			if f.PkgPath != "" || f.Anonymous { // fields of types that are made here cannot be so
+				continue
+			}
+			for taken[f.Name] {
+				f.Name += "2"
+			}
+			taken[f.Name] = true
+			fields = append(fields, driverReflect.StructField{Name: f.Name, Type: f.Type, Tag: f.Tag})
+			values = append(values, s.Field(i))
+		}
+	}
+	s := driverReflect.New(driverReflect.StructOf(fields)).Elem()
+	for i, field := range values {
+		s.Field(i).Set(field)
+	}
+	return s.Interface(), false
+}

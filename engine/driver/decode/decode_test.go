@@ -32,6 +32,37 @@ func TestNumbersAreBroughtWithinBounds(t *testing.T) {
 	}
 }
 
+func TestStructsAreJoined(t *testing.T) {
+	type named struct {
+		A int
+		b string
+	}
+	in := &driverInput{[]byte{3, 2}}
+	first, again := in.joined(nil, named{A: 1, b: "b"})
+	if !again || first != (named{A: 1, b: "b"}) {
+		t.Errorf("%v, and another: %t", first, again)
+	}
+	joined, again := in.joined(first, struct {
+		A string `k:"v"`
+		C bool
+	}{"a", true})
+	if want := (struct {
+		A  int
+		A2 string `k:"v"`
+		C  bool
+	}{1, "a", true}); again || joined != want {
+		t.Errorf("%#v, and another: %t", joined, again)
+	}
+	if other, again := in.joined(first, 5); again || other != first {
+		t.Errorf("%v with a number, and another: %t", other, again)
+	}
+	for _, alone := range []interface{}{nil, 5, first} { // there is a 2, and no byte behind it
+		if v, again := in.joined(nil, alone); again || v != alone {
+			t.Errorf("%v alone, and another: %t", v, again)
+		}
+	}
+}
+
 func FuzzAnyBytesAreValues(f *testing.F) {
 	f.Add([]byte("\x80\x00\x00\x00\x00\x00\x00\xf8\x7f"), 3)
 	f.Fuzz(func(t *testing.T, data []byte, most int) {

@@ -14,6 +14,7 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
+	"unsafe"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
@@ -313,7 +314,7 @@ func (s *source) entries(v reflect.Value) bool {
 }
 
 // fields writes a struct by its fields that are not zero, all of which have to
-// be exported.
+// be exported if its type has a name.
 func (s *source) fields(v reflect.Value) bool {
 	name, ok := s.typeName(v.Type())
 	if !ok {
@@ -326,7 +327,7 @@ func (s *source) fields(v reflect.Value) bool {
 			continue
 		}
 		field := v.Type().Field(i)
-		if !field.IsExported() { // no caller fills it, not even one at home, as it likes
+		if !field.IsExported() && v.Type().Name() != "" { // no caller fills it, not even one at home, as it likes
 			return false
 		}
 		if !first {
@@ -334,12 +335,22 @@ func (s *source) fields(v reflect.Value) bool {
 		}
 		first = false
 		s.text.WriteString(field.Name + ": ")
-		if !s.value(v.Field(i), false) {
+		if !s.value(fieldOf(v, i), false) {
 			return false
 		}
 	}
 	s.text.WriteByte('}')
 	return true
+}
+
+// fieldOf is the i-th field of a struct, as one that methods can be called of, although it is not exported.
+func fieldOf(v reflect.Value, i int) reflect.Value {
+	if !v.CanInterface() || v.Field(i).CanInterface() {
+		return v.Field(i)
+	}
+	s := reflect.New(v.Type()).Elem()
+	s.Set(v)
+	return reflect.NewAt(s.Field(i).Type(), unsafe.Pointer(s.Field(i).UnsafeAddr())).Elem()
 }
 
 // typeName writes a type as tests of the home write it; ok is false if they cannot,
@@ -376,13 +387,13 @@ func (s *source) typeName(t reflect.Type) (name string, ok bool) {
 	return t.String(), false
 }
 
-// structName writes a struct type without a name, of exported fields that have one.
+// structName writes a struct type without a name, of fields that have one, exported or of the home.
 func (s *source) structName(t reflect.Type) (name string, ok bool) {
 	fields := make([]string, t.NumField())
 	for i := range fields {
 		f := t.Field(i)
 		typ, ok := s.typeName(f.Type)
-		if !ok || !f.IsExported() || f.Anonymous {
+		if !ok || !f.IsExported() && f.PkgPath != s.home || f.Anonymous {
 			return t.String(), false
 		}
 		fields[i] = f.Name + " " + typ

@@ -8,6 +8,7 @@ import (
 	"math"
 	"net"
 	"net/url"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -117,6 +118,25 @@ func TestErrorsOfATextAndPointersHaveAFormAsArguments(t *testing.T) {
 		{&list, ``},
 	} {
 		if got := Argument(test.value, ""); got != test.want {
+			t.Errorf("%#v: got %s, want %s", test.value, got, test.want)
+		}
+	}
+}
+
+func TestStructTypesWithoutANameHaveAFormWithFieldsOfTheHome(t *testing.T) {
+	home := reflect.TypeOf(Point{}).PkgPath()
+	date := time.Date(2020, 1, 2, 0, 0, 0, 0, time.UTC)
+	for _, test := range []struct {
+		value any
+		home  string
+		want  string
+	}{
+		{struct{ at time.Time }{date}, home, `struct{ at time.Time }{at: time.Date(2020, 1, 2, 0, 0, 0, 0, time.UTC)}`},
+		{[]any{struct{ n, m int }{1, 0}}, home, `[]any{struct{ n int; m int }{n: 1}}`},
+		{struct{ at time.Time }{}, "", ``},
+		{struct{ h hidden }{hidden{1}}, "example.com/other", ``},
+	} {
+		if got := Source(test.value, test.home); got != test.want {
 			t.Errorf("%#v: got %s, want %s", test.value, got, test.want)
 		}
 	}
