@@ -125,6 +125,7 @@ func (r *Runs) Ending(mutated *Runs, stopped int) *witness.Difference {
 		return nil
 	}
 	d.Site, d.Original = d.Ran[i].Site, &d.Ran[i]
+	d.Nth = witness.CallsAt(d.Site, d.Ran[:i])
 	first, _, _ := strings.Cut(message, "\n")
 	d.Mutant = &wire.Observation{Site: d.Site, Args: d.Original.Args, Text: strings.TrimSpace(first)}
 	return d

@@ -26,9 +26,13 @@ type Function struct {
 	Constraint string
 }
 
-// Declaration is the source of f, with an ending added to its name.
+// Declaration is the source of f, with an ending added to its name, as gofmt writes it.
 func (f *Function) Declaration(ending string) string {
-	return fmt.Sprintf("func %s%s(t *testing.T) {\n\t%s}\n", f.Name, ending, f.Body)
+	text := fmt.Sprintf("func %s%s(t *testing.T) {\n\t%s}\n", f.Name, ending, f.Body)
+	if src, err := format.Source([]byte(text)); err == nil {
+		return string(src)
+	}
+	return text // File fails, too
 }
 
 // File is the source of a file of a package with nothing but f. It fails if f is no Go.

@@ -1,6 +1,7 @@
 package suggestion
 
 import (
+	"go/format"
 	"go/parser"
 	"strings"
 	"testing"
@@ -212,5 +213,13 @@ func TestAnErrorWithANameIsAskedFor(t *testing.T) {
 		if got := strings.Join(strings.Fields(checks), " "); names != "got, err" || !strings.HasSuffix(got, want) {
 			t.Errorf("%s: %s, want %s", names, got, want)
 		}
+	}
+}
+
+func TestADeclarationIsAsGofmtWritesIt(t *testing.T) {
+	f := Function{Name: "TestF", Body: "got := F(struct{ A int; B []string }{A: 1})\n\t_ = got\n"}
+	text := f.Declaration("_2")
+	if formatted, err := format.Source([]byte(text)); err != nil || string(formatted) != text || !strings.HasPrefix(text, "func TestF_2(") {
+		t.Errorf("%v, %s", err, text)
 	}
 }

@@ -17,6 +17,7 @@ import (
 // Difference is one observation that differs between program and mutant.
 type Difference struct {
 	Site             int                // index in weave.Woven.Sites; others are no site
+	Nth              int                // how many calls at the site the program makes before this one
 	Original, Mutant *wire.Observation  // nil: the call was not made
 	Ends             string             // how the mutant ends in the call, as results.ExposedBy has it; empty: it returns
 	Ran              []wire.Observation // the calls of the program's run, in order
@@ -34,18 +35,28 @@ func Differences(original, mutant []wire.Observation) (list []Difference) {
 		}
 		if a != nil && b != nil && a.Site == b.Site {
 			if a.Hash != b.Hash {
-				list = append(list, Difference{Site: a.Site, Original: a, Mutant: b})
+				list = append(list, Difference{Site: a.Site, Nth: CallsAt(a.Site, original[:i]), Original: a, Mutant: b})
 			}
 			continue
 		}
 		if a != nil {
-			list = append(list, Difference{Site: a.Site, Original: a})
+			list = append(list, Difference{Site: a.Site, Nth: CallsAt(a.Site, original[:i]), Original: a})
 		}
 		if b != nil {
 			list = append(list, Difference{Site: b.Site, Mutant: b})
 		}
 	}
 	return list
+}
+
+// CallsAt is how many of some calls are at a site.
+func CallsAt(site int, ran []wire.Observation) (n int) {
+	for i := range ran {
+		if ran[i].Site == site {
+			n++
+		}
+	}
+	return n
 }
 
 // Clearest is the difference that says most, of some in the order of the calls: the first that people see. If that is only what became of an
@@ -182,8 +193,13 @@ func (d *Difference) AfterError(sites []weave.Site) bool {
 
 // ran is the index among the calls of the program's run of the one at which program and mutant differ; -1: it is not known.
 func (d *Difference) ran() int {
+	before := 0
 	return slices.IndexFunc(d.Ran, func(o wire.Observation) bool {
-		return d.Original != nil && o.Site == d.Site && o.Hash == d.Original.Hash
+		if d.Original == nil || o.Site != d.Site {
+			return false
+		}
+		before++
+		return before > d.Nth
 	})
 }
 

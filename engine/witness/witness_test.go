@@ -17,21 +17,36 @@ func TestCallsBeforeThatFailAreNoted(t *testing.T) {
 		name string
 		ran  []wire.Observation
 		at   *wire.Observation
+		nth  int
 		want bool
 	}{
-		{"before", []wire.Observation{failed, length}, &length, true},
-		{"in the call itself", []wire.Observation{read, failed}, &failed, false},
-		{"afterwards", []wire.Observation{length, failed}, &length, false},
-		{"none", []wire.Observation{read, length}, &length, false},
-		{"unknown", []wire.Observation{failed}, nil, false},
+		{"before", []wire.Observation{failed, length}, &length, 0, true},
+		{"in the call itself", []wire.Observation{read, failed}, &failed, 1, false},
+		{"afterwards", []wire.Observation{length, failed}, &length, 0, false},
+		{"none", []wire.Observation{read, length}, &length, 0, false},
+		{"unknown", []wire.Observation{failed}, nil, 0, false},
 	} {
 		site := 0
 		if tt.at != nil {
 			site = tt.at.Site
 		}
-		if got := (&Difference{Site: site, Original: tt.at, Ran: tt.ran}).AfterError(sites); got != tt.want {
+		if got := (&Difference{Site: site, Nth: tt.nth, Original: tt.at, Ran: tt.ran}).AfterError(sites); got != tt.want {
 			t.Errorf("%s: %v", tt.name, got)
 		}
+	}
+}
+
+func TestOfSeveralCallsThatGiveTheSameItIsKnownWhichDiffers(t *testing.T) {
+	at := func(site int, hash uint64) wire.Observation { return wire.Observation{Site: site, Hash: hash} }
+	original := []wire.Observation{at(0, 1), at(1, 9), at(0, 2), at(0, 2)}
+	mutant := []wire.Observation{at(0, 1), at(1, 9), at(0, 2), at(0, 3)}
+	list := Differences(original, mutant)
+	if len(list) != 1 || list[0].Nth != 2 {
+		t.Fatalf("%+v", list)
+	}
+	list[0].Ran = original
+	if i := list[0].ran(); i != 3 {
+		t.Errorf("call %d differs, want 3", i)
 	}
 }
 
