@@ -12,10 +12,10 @@ import (
 const maxAltered = 3
 
 // alteredLine says what the change alters in the results of functions, with an input for each: tests notice that something does, and whoever
-// made the change sees by the input whether that is what is meant. It is empty if nothing is known. Nothing is said of functions of which
-// a shown finding has what they gave before.
+// made the change sees by the input whether that is what is meant, the more so where it is unlike those of the tests. It is empty if nothing is
+// known. Nothing is said of functions of which a shown finding has what they gave before.
 func alteredLine(r *results.Results, shown []Finding) (line prose) {
-	told, n := map[string]bool{}, 0
+	told := map[string]bool{}
 	for _, f := range shown {
 		for _, m := range f.all() {
 			if x := m.ExposedBy; f.Kind == Bug || isReversal(m) || x != nil && x.Base != "" {
@@ -23,26 +23,41 @@ func alteredLine(r *results.Results, shown []Finding) (line prose) {
 			}
 		}
 	}
-	for i := range r.Mutants {
-		m := &r.Mutants[i]
-		x := m.Evidence.Old
-		if x == nil || told[m.Function] || n == maxAltered || !tellsOfChange(x) {
-			continue
+	n := 0
+	for _, part := range []struct {
+		unlike bool
+		intro  prose
+	}{
+		{true, say("What this change does to results, for inputs unlike those of the tests:")},
+		{false, say("What this change does to results, and tests notice:")},
+	} {
+		var list prose
+		for i := range r.Mutants {
+			m := &r.Mutants[i]
+			x := m.Evidence.Old
+			if x == nil || x.Unlike != part.unlike || told[m.Function] || n == maxAltered || !tellsOfChange(x) {
+				continue
+			}
+			told[m.Function] = true
+			n++
+			list = list.and(beforeAndAfter(r, m.Function, x))
 		}
-		told[m.Function] = true
-		n++
-		var one row
-		one.show(r, x)
-		if isBase(x) {
-			line = line.and(one.outcomes("before this change", "."))
-		} else { // the base gives something else than the old function alone, or is not known
-			line = line.and(say("%s:", functionName(r, m.Function))).and(one.outcomes("with its old lines", "."))
+		if len(list) > 0 {
+			line = line.and(part.intro).and(list)
 		}
 	}
-	if len(line) == 0 {
-		return nil
+	return line
+}
+
+// beforeAndAfter says what a call of a function gives now, and gave before.
+func beforeAndAfter(r *results.Results, function string, x *results.ExposedBy) prose {
+	var one row
+	one.show(r, x)
+	if isBase(x) {
+		return one.outcomes("before this change", ".")
 	}
-	return say("What this change does to results, and tests notice:").and(line)
+	// The base gives something else than the old function alone, or is not known.
+	return say("%s:", functionName(r, function)).and(one.outcomes("with its old lines", "."))
 }
 
 // isBase reports whether the base gives what the old function gives within the program: what it gives is known as package fmt writes it.

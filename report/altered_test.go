@@ -24,6 +24,7 @@ func TestWhatTheChangeDoesToResultsIsTold(t *testing.T) {
 	}{
 		"the base is not known":             {old(call), told + "`p.F`: `F(\"a;\")` gives `\"a\"`; with its old lines, `\"a;\"`."},
 		"the base gives the old value":      {with(func(x *results.ExposedBy) { x.Base = "a;" }), told + "`F(\"a;\")` gives `\"a\"`; before this change, `\"a;\"`."},
+		"the tests pass nothing like it":    {with(func(x *results.ExposedBy) { x.Base, x.Unlike = "a;", true }), "What this change does to results, for inputs unlike those of the tests: `F(\"a;\")` gives `\"a\"`; before this change, `\"a;\"`."},
 		"the base gives another one":        {with(func(x *results.ExposedBy) { x.Base = "b" }), told + "`p.F`: `F(\"a;\")` gives `\"a\"`; with its old lines, `\"a;\"`."},
 		"the base gives the same":           {with(func(x *results.ExposedBy) { x.AsBefore = true }), ""},
 		"part of a result is left out":      {with(func(x *results.ExposedBy) { x.Original = "T{a: 1, …}" }), ""},

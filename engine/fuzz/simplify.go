@@ -23,7 +23,9 @@ const (
 )
 
 // Simplify makes the inputs easier to read by which mutants are exposed. What is put in their place
-// is confirmed in fresh processes, and shows the same kind of difference at the same site.
+// is confirmed in fresh processes, and shows the same kind of difference at the same site. For a mutant that tests
+// notice it goes another way through its function than what tests pass to that, if some input does: what the change does there tests
+// may not show.
 func (f *Fuzzer) Simplify(ctx context.Context, mutants []*evidence.Mutant) error {
 	var claims []*claim
 	for _, m := range mutants {
@@ -39,30 +41,69 @@ func (f *Fuzzer) Simplify(ctx context.Context, mutants []*evidence.Mutant) error
 	f.Phase("simplify", len(claims))
 	err := pool.Each(ctx, f.Pool, claims, func(ctx context.Context, sl *pool.Slot, c *claim) error {
 		defer f.Step()
-		return f.simplify(ctx, sl, c)
+		if job := f.anotherWay(c); job != nil {
+			other := *c
+			if err := f.simplify(ctx, sl, &other, job); err != nil {
+				return err
+			}
+			if f.shows(&other) {
+				other.verdict.exposed.Unlike = true
+				*c = other
+				return nil
+			}
+		}
+		return f.simplify(ctx, sl, c, f.simplifyJob(c))
 	})
 	// In the order of the mutants, so that the results do not depend on timing.
 	for _, c := range claims {
-		if c.verdict != nil && f.simplified(c) {
+		if f.simplified(c) {
 			f.save(ctx, c.target)
 		}
 	}
 	return err
 }
 
-// simplified puts an entry that is easier to read in the place of the one that exposes its mutant,
-// if its verdict is of the same kind.
+// simplified puts an entry that is easier to read in the place of the one that exposes its mutant, if it shows that.
 func (f *Fuzzer) simplified(c *claim) bool {
-	m, v := f.Mutants.ByNumber(c.mutant), c.verdict
-	if v.exposed == nil || !alike(m.Exposed, v.exposed) || f.siteOf(m) != v.site.Site {
+	if !f.shows(c) {
 		return false
 	}
-	if before := f.differences[m.Number]; before != nil && !before.AfterError(f.Woven.Sites) && v.site.AfterError(f.Woven.Sites) {
-		return false
-	}
-	m.Exposed, f.differences[m.Number] = v.exposed, v.site
+	m := f.Mutants.ByNumber(c.mutant)
+	m.Exposed, f.differences[m.Number] = c.verdict.exposed, c.verdict.site
 	c.target.add(c.entry, results.EntryExposes, c.mutant)
 	return true
+}
+
+// shows reports whether an entry that is easier to read shows of its mutant what is known of it, and no less.
+func (f *Fuzzer) shows(c *claim) bool {
+	m, v := f.Mutants.ByNumber(c.mutant), c.verdict
+	if v == nil || v.exposed == nil || !alike(m.Exposed, v.exposed) || f.siteOf(m) != v.site.Site {
+		return false
+	}
+	before := f.differences[m.Number]
+	return before == nil || before.AfterError(f.Woven.Sites) || !v.site.AfterError(f.Woven.Sites)
+}
+
+// maxAmong bounds the entries among which one is looked for that goes another way than those of tests.
+const maxAmong = 200
+
+// anotherWay is the job that simplifies the entry of a claim on a mutant that tests notice, or one that takes its place, to an input that goes
+// another way through the mutant's function than those that people have written; nil: it is no such claim, or no such inputs are known.
+func (f *Fuzzer) anotherWay(c *claim) *wire.Job {
+	m, job := f.Mutants.ByNumber(c.mutant), f.simplifyJob(c)
+	if !m.Noticed() || len(job.Corpus) < 2 {
+		return nil
+	}
+	for _, fn := range f.Woven.Funcs {
+		if fn.First <= m.Block && m.Block < fn.End {
+			job.Focus = append(job.Focus, wire.Focus{First: fn.First, End: fn.End})
+		}
+	}
+	job.Fresh = jobEntries(c.target.corpus[max(0, len(c.target.corpus)-maxAmong):])
+	if len(job.Focus) == 0 || len(job.Fresh) == 0 {
+		return nil
+	}
+	return job
 }
 
 // siteOf is where a mutant is exposed.
@@ -91,7 +132,7 @@ func (f *Fuzzer) SimplifyCrash(ctx context.Context, sl *pool.Slot, crash *result
 		return nil, nil
 	}
 	c := &claim{target: t, entry: e}
-	err = f.simplify(ctx, sl, c)
+	err = f.simplify(ctx, sl, c, f.simplifyJob(c))
 	slices.Reverse(c.passed)
 	others = append(c.passed, f.repeatedOn(t, crash)...)
 	if err == nil && !t.Driver && c.verdict != nil && c.verdict.crash != nil && stack.Key(c.verdict.crash) == stack.Key(crash) {
@@ -128,7 +169,7 @@ func (f *Fuzzer) legible(ctx context.Context, sl *pool.Slot, c *claim) error {
 		return nil
 	}
 	other := *c
-	if err := f.simplify(ctx, sl, &other); err != nil {
+	if err := f.simplify(ctx, sl, &other, f.simplifyJob(&other)); err != nil {
 		return err
 	}
 	if v := other.verdict; v != nil && v.exposed != nil && v.exposed.Call != "" {
@@ -137,10 +178,9 @@ func (f *Fuzzer) legible(ctx context.Context, sl *pool.Slot, c *claim) error {
 	return nil
 }
 
-// simplify puts an entry that is easier to read into a claim, with the verdict of fresh processes
+// simplify puts an entry that is easier to read into a claim, as a job finds it, with the verdict of fresh processes
 // on it. The claim stays without a verdict if there is none.
-func (f *Fuzzer) simplify(ctx context.Context, sl *pool.Slot, c *claim) error {
-	job := f.simplifyJob(c)
+func (f *Fuzzer) simplify(ctx context.Context, sl *pool.Slot, c *claim, job *wire.Job) error {
 	r, err := f.run(ctx, sl, c.target, job, 0, 0)
 	if err != nil || r == nil || len(r.Entries) == 0 {
 		return err

@@ -38,6 +38,7 @@ type Job struct {
 	Home   string      `json:"home"`             // import path of the package under test, if its tests may name types that it does not export
 	Driver bool        `json:"driver"`           // the target is a driver: inputs on which the original fails are none that it may be given
 	Reads  bool        `json:"reads,omitempty"`  // JobSimplify: the last argument of the driver is bytes that it makes values of
+	Fresh  []JobEntry  `json:"fresh,omitempty"`  // JobSimplify: where there are some, the result goes another way through Focus than all of Corpus but the first, of which these may take the place
 
 	Focus        []Focus     `json:"focus"`            // changed functions and those near them
 	Undone       []JobMutant `json:"undone,omitempty"` // for a driver: the mutants that undo the whole change of a function, killed or not

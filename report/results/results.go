@@ -320,6 +320,8 @@ type ExposedBy struct {
 	// AsBefore says that the mutant undoes a part of the change, and that with all of the change to its function undone, or
 	// on the base, the program gives Original, too.
 	AsBefore bool `json:"as_before,omitempty"`
+	// Unlike says that the input goes another way through the mutated function than any that tests are seen to pass to it.
+	Unlike bool `json:"unlike,omitempty"`
 	// NotOnBase says that the base has no such call: the test with it does not build there.
 	NotOnBase bool `json:"not_on_base,omitempty"`
 	// Base is what the base gives in the call, as package fmt writes it, or "" in quotes if that is empty, if it is something else; empty: it is the same, or not known.

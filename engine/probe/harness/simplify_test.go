@@ -84,6 +84,29 @@ func TestWhatIsEmptyOrZeroGivesWayToWhatTestsPass(t *testing.T) {
 	}
 }
 
+func TestAnInputGoesAnotherWayThanThoseOfTestsWhereThatIsAskedFor(t *testing.T) {
+	entry := func(value string) wire.JobEntry {
+		data := wire.EncodeEntry([]any{value})
+		return wire.JobEntry{ID: wire.EntryID(data), Data: data}
+	}
+	job := simplifyJob("FuzzPut", []any{"w\xe4\x00z"}, wire.JobMutant{ID: 8, Block: 32})
+	job.Corpus = append(job.Corpus, entry(""))
+	job.Focus = []wire.Focus{{First: 32, End: 36}}
+	job.Fresh = []wire.JobEntry{entry("ab")}
+	if e := runJob(t, job).only(t, wire.EventEntry); firstValue(t, e) != "aaaa" {
+		t.Errorf("got %q", firstValue(t, e))
+	}
+	job.Corpus[1] = entry("three") // goes the way of all on which the mutant differs
+	if got := runJob(t, job); len(got.of(wire.EventEntry)) != 0 {
+		t.Errorf("an input that goes the way of one of the tests: %+v", got.events)
+	}
+	job.Corpus[0], job.Corpus[1] = entry("four"), entry("")
+	job.Fresh[0] = entry("five")
+	if got := runJob(t, job); len(got.of(wire.EventEntry)) != 1 {
+		t.Errorf("the first goes another way by itself: %+v", got.events)
+	}
+}
+
 func TestACrashKeepsItsPlaceWhenItsInputIsMadeEasierToRead(t *testing.T) {
 	got := runJob(t, simplifyJob("FuzzFirst", []any{[]byte("!\x00\xffz!")}))
 	events := got.of(wire.EventEntry)

@@ -15,12 +15,15 @@ import (
 // those of f.Add and of testdata/fuzz, then the job's corpus. Entries that cannot
 // be read are reported and left out.
 func (l *loop) given(seeds bool) []*entry {
-	var list []*entry
-	var files []wire.JobEntry
-	if seeds {
-		list, files = l.added(), committed(l.job.Target)
+	if !seeds {
+		return l.decoded(l.job.Corpus)
 	}
-	for _, e := range append(files, l.job.Corpus...) {
+	return append(l.added(), l.decoded(append(committed(l.job.Target), l.job.Corpus...))...)
+}
+
+// decoded are entries that can be read; it reports the others.
+func (l *loop) decoded(entries []wire.JobEntry) (list []*entry) {
+	for _, e := range entries {
 		values, err := wire.DecodeEntry(e.Data)
 		if err == nil {
 			err = input.CheckTypes(values, l.Types)

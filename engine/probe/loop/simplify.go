@@ -7,6 +7,7 @@ import (
 
 	"github.com/mutantfuzz/mutantfuzz/engine/probe/input"
 	"github.com/mutantfuzz/mutantfuzz/engine/probe/observation"
+	"github.com/mutantfuzz/mutantfuzz/engine/probe/state"
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
@@ -39,10 +40,18 @@ func (l *loop) simplify() {
 	if len(list) == 0 {
 		return
 	}
-	values := list[0].values
 	start := time.Now()
 	over := func() bool {
 		return l.drifted || l.job.ProgramTime >= 0 && time.Since(start) > time.Duration(l.job.ProgramTime)
+	}
+	values := list[0].values
+	elsewhere := func([]any) bool { return true }
+	if len(l.job.Fresh) > 0 {
+		elsewhere = l.elsewhere(list[1:])
+		values = l.first(append([]*entry{list[0]}, l.decoded(l.job.Fresh)...), elsewhere)
+		if values == nil {
+			return
+		}
 	}
 	holds, calls := l.asBefore(values, over)
 	if holds == nil {
@@ -54,15 +63,18 @@ func (l *loop) simplify() {
 		Written: l.written(list[1:]), Over: over,
 	}
 	m.Holds = func(v []any) bool {
-		if !holds(v) {
+		if !holds(v) || !elsewhere(v) {
 			return false
 		}
 		passed = append(passed, jobEntry(v))
 		return true
 	}
 	m.Simplify()
-	if jobEntry(m.Values).ID == jobEntry(values).ID {
+	if jobEntry(m.Values).ID == jobEntry(list[0].values).ID {
 		return
+	}
+	if len(passed) == 0 { // nothing is easier to read than what took the place of the first
+		passed = append(passed, jobEntry(m.Values))
 	}
 	reported := maxReported
 	if len(l.mutants) > 0 {
@@ -71,6 +83,31 @@ func (l *loop) simplify() {
 	for i := max(0, len(passed)-reported); i < len(passed); i++ {
 		l.send(wire.Event{Event: wire.EventEntry, Entry: &passed[i]})
 	}
+}
+
+// elsewhere tells whether an input goes another way through the job's functions than some entries, on which the program succeeds.
+func (l *loop) elsewhere(others []*entry) func(values []any) bool {
+	ways := map[string]bool{}
+	way := func(values []any) string {
+		l.execute(l.onOriginal(values, false))
+		return state.Way(l.job.Focus)
+	}
+	for _, e := range others {
+		ways[way(e.values)] = true
+	}
+	return func(values []any) bool { return !ways[way(values)] }
+}
+
+// first are the values of the first entry that goes elsewhere and shows a difference; nil: there is none.
+func (l *loop) first(list []*entry, elsewhere func(values []any) bool) []any {
+	for _, e := range list {
+		if elsewhere(e.values) {
+			if d, _ := l.shownBy(e.values); d != nil {
+				return e.values
+			}
+		}
+	}
+	return nil
 }
 
 // written are the job's values that people have written, others its entries with such.

@@ -138,6 +138,17 @@ func Nearest(focus []wire.Focus) int {
 	return best
 }
 
+// Way is which counters of some functions the run just ended has moved: runs that differ there went another way.
+func Way(focus []wire.Focus) string {
+	var way []byte
+	for _, f := range focus {
+		for _, n := range Cov[f.First:f.End] {
+			way = append(way, byte(min(n, 1)))
+		}
+	}
+	return string(way)
+}
+
 func moved(counters []uint32) bool {
 	for _, n := range counters {
 		if n != 0 {
