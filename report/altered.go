@@ -69,10 +69,10 @@ func isBase(x *results.ExposedBy) bool {
 // noForm matches a result that has no form as source, among results.
 var noForm = regexp.MustCompile(`(^|, )_(,|$)`)
 
-// tellsOfChange reports whether a reader sees by x what a change alters: a call that anybody can write, and two results of which
+// tellsOfChange reports whether a reader sees by x what a change alters: a call that anybody can read and write, and two results of which
 // nothing is left out.
 func tellsOfChange(x *results.ExposedBy) bool {
 	whole := func(result string) bool { return !strings.Contains(result, "…") && !noForm.MatchString(result) }
-	return !x.AsBefore && !x.Inner && !x.InTest && !x.OnlyErrors && readable(x) && x.Original != x.Mutant && whole(x.Original) && whole(x.Mutant) &&
+	return !x.AsBefore && !x.Inner && !x.InTest && !x.OnlyErrors && readable(x) && !escapes(x) && x.Original != x.Mutant && whole(x.Original) && whole(x.Mutant) &&
 		tells(x) && !hidden(x) && !differInErrors(x) && !x.OutOfMemory() && !(showsNothing(x.Original) && showsNothing(x.Mutant))
 }

@@ -33,6 +33,7 @@ func TestWhatTheChangeDoesToResultsIsTold(t *testing.T) {
 		"part of it is what the base gives": {with(func(x *results.ExposedBy) { x.Original, x.Mutant, x.Base = "1", "12", "2" }), told + "`p.F`: `F(\"a;\")` gives `1`; with its old lines, `12`."},
 		"the base gives nothing":            {with(func(x *results.ExposedBy) { x.Mutant, x.Base = `""`, `""` }), told + "`F(\"a;\")` gives `\"a\"`; before this change, `\"\"`."},
 		"what is passed is altered":         {with(func(x *results.ExposedBy) { x.Original, x.Mutant = "b becomes 1", "b becomes 2" }), told + "`p.F`: `F(\"a;\")` leaves `1` in `b`; with its old lines, `2`."},
+		"nobody can read the call":          {with(func(x *results.ExposedBy) { x.Call = `F("\xbd")` }), ""},
 		"others cannot make it":             {with(func(x *results.ExposedBy) { x.Inner = true }), ""},
 		"a test makes it":                   {with(func(x *results.ExposedBy) { x.InTest = true }), ""},
 		"they differ in errors":             {with(func(x *results.ExposedBy) { x.OnlyErrors = true }), ""},

@@ -97,8 +97,11 @@ func altersReturn(m *results.Mutant) bool {
 }
 
 // escaped reports whether the input that exposes m, which is known, has characters that nobody can read.
-func escaped(m *results.Mutant) bool {
-	return escape.MatchString(strings.Join(m.ExposedBy.Setup, "\n") + m.ExposedBy.Call)
+func escaped(m *results.Mutant) bool { return escapes(m.ExposedBy) }
+
+// escapes reports whether an input has such characters.
+func escapes(x *results.ExposedBy) bool {
+	return escape.MatchString(strings.Join(x.Setup, "\n") + x.Call)
 }
 
 // escape matches an escaped character in Go source.
