@@ -121,7 +121,7 @@ func qualifiers(text string) map[string]bool {
 }
 
 // SiteArg is one argument of an observed call: its source where that is a
-// constant, otherwise empty and observed, in order.
+// constant, or a function or binary expression, otherwise empty and observed, in order.
 type SiteArg struct {
 	Const string
 	// Basic is the name of the parameter's type where that is basic: a constant of it needs no

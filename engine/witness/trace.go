@@ -144,7 +144,12 @@ func (tr *trace) text(i int) (string, bool) {
 			args, end = append(args, items...), ")"
 			continue
 		}
-		if arg == "" && n < len(call.Args) {
+		switch {
+		case arg != "": // a function literal may name variables of the driver
+			if arg, ok = tr.resolve(arg, 0); !ok {
+				return "", false
+			}
+		case n < len(call.Args):
 			if arg, ok = tr.operand(next(), source(call.Args[n])); !ok {
 				return "", false
 			}

@@ -49,6 +49,9 @@ func TestCallsOfDriversAreWrittenAsCallersWriteThem(t *testing.T) {
 	taken := call("parser.Take(s)", "parser.Take", true, 1)
 	taken.Variable = true
 	sites = append(sites, call("Each(func(out io.Writer) { io.WriteString(out, s) })", "Each", false, 1), call("Each(func(io.Writer) {})", "Each", false, 1), taken)
+	for i := 26; i <= 27; i++ { // function literals are not observed
+		sites[i].Args[0].Const = strings.TrimSuffix(strings.TrimPrefix(sites[i].Source, "Each("), ")")
+	}
 	target := &weave.Target{
 		Name: "p.Driver_F", Params: []string{"s", "max"}, Lists: []string{"opts"}, Chosen: map[string][]string{"config": {"*config2", "*config3"}},
 		Locals: map[string]string{"in": "&driverInput{data}", "list": "", "level": "Level(max)", "url2": "in.string()", "parser": "", "config": "", "buf": "new(bytes.Buffer)",
@@ -93,8 +96,8 @@ func TestCallsOfDriversAreWrittenAsCallersWriteThem(t *testing.T) {
 		{"errors apart", []wire.Observation{ran(19, ""), ran(20, "", `"a"`)}, `config, _ := Decode(strings.NewReader("a"))`, `config.Get("a")`},
 		{"with the calls on it", []wire.Observation{ran(18), ran(20, "", `"a"`), ran(20, "", `"b"`)}, `config := NewConfig()|config.Get("a")`, `config.Get("b")`},
 		{"as an argument it is what it was assigned", []wire.Observation{ran(19, ""), ran(21, "")}, `config, _ := Decode(strings.NewReader("a"))`, `Show(*config)`},
-		{"a function has its own parameters", []wire.Observation{ran(26, "")}, "", `Each(func(out io.Writer) { io.WriteString(out, "a") })`},
-		{"which have names", []wire.Observation{ran(27, "")}, "", ""},
+		{"a function has its own parameters", []wire.Observation{ran(26)}, "", `Each(func(out io.Writer) { io.WriteString(out, "a") })`},
+		{"which have names", []wire.Observation{ran(27)}, "", ""},
 		{"none is known", []wire.Observation{ran(20, "", `"a"`)}, "", ""},
 		{"a variable used as an argument is declared", []wire.Observation{ran(0, "3"), ran(8, "", `"a"`)}, "parser := NewParser(3)", `Both(parser, "a")`},
 	} {
