@@ -20,7 +20,6 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/mutantfuzz/mutantfuzz/engine/probe/deadlock"
 	"github.com/mutantfuzz/mutantfuzz/engine/sandbox"
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
@@ -231,7 +230,7 @@ func (c *Command) writeJob() (string, error) {
 // exit returns what is known of a child that has ended.
 func (c *Command) exit(p *process, ended sandbox.Ended, cause Cause, took time.Duration) Exit {
 	e := Exit{Cause: cause, Code: ended.Code, Output: p.output.Bytes(), Duration: took}
-	if cause == Deadlock && c.Prove && !deadlock.Proven(e.Output) {
+	if cause == Deadlock && c.Prove && !wire.ProvesDeadlock(e.Output) {
 		e.Cause = Unproven
 	}
 	if ended.Success() {

@@ -11,7 +11,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/mutantfuzz/mutantfuzz/engine/probe/deadlock"
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
@@ -218,7 +217,7 @@ func (m *meter) stay() {
 			select {}
 		case <-time.After(pause):
 		}
-		if deadlock.Proven(others()) {
+		if wire.ProvesDeadlock(others()) {
 			m.mu.Lock()
 			defer m.mu.Unlock()
 			m.stopAt(&Stop{wire.FlagHang, "the step bound was exceeded"})

@@ -1,4 +1,4 @@
-package deadlock
+package wire
 
 import "testing"
 
@@ -49,8 +49,8 @@ func TestStacksProveDeadlocksButNotSleeps(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := Proven([]byte("SIGQUIT: quit\nPC=0x48dfa1 m=0 sigcode=0\n" + tt.stacks)); got != tt.want {
-				t.Errorf("Proven = %t", got)
+			if got := ProvesDeadlock([]byte("SIGQUIT: quit\nPC=0x48dfa1 m=0 sigcode=0\n" + tt.stacks)); got != tt.want {
+				t.Errorf("ProvesDeadlock = %t", got)
 			}
 		})
 	}

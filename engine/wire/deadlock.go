@@ -1,10 +1,6 @@
 //go:build go1.21
 
-// Package deadlock tells from the stacks of goroutines whether any of them can ever go on.
-//
-// From outside, a sleep and a deadlock look the same, and the Go run-time does not find deadlocks in programs that use
-// package net, nor in tests with a time limit.
-package deadlock
+package wire
 
 import (
 	"bytes"
@@ -18,9 +14,11 @@ var stuck = map[string]bool{
 	"semacquire": true, "chan send": true, "chan send (nil chan)": true, "chan receive (nil chan)": true, "select (no cases)": true,
 }
 
-// Proven reports whether, by the stacks in output, as runtime.Stack or a signal prints them, every goroutine of the program
-// waits for another one. Waiting to receive counts only in package testing: elsewhere a timer may send.
-func Proven(output []byte) bool {
+// ProvesDeadlock reports whether, by the stacks in output, as runtime.Stack or a signal prints them, every goroutine of the program
+// waits for another one. Waiting to receive counts only in package testing: elsewhere a timer may send. Processes look at their own stacks, and
+// the coordinator at what one has printed that sleeps: from outside, a sleep and a deadlock look the same, and the Go run-time does not
+// find deadlocks in programs that use package net, nor in tests with a time limit.
+func ProvesDeadlock(output []byte) bool {
 	proven := false
 	for _, block := range bytes.Split(output, []byte("\n\n")) {
 		header, frames, _ := strings.Cut(strings.TrimLeft(string(block), "\n"), "\n")
