@@ -3,6 +3,7 @@ package weave
 import (
 	exact "go/constant"
 	"go/types"
+	"maps"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
@@ -75,12 +76,36 @@ func (w *weaver) constantsIn(typ types.Type, inPackage string) SiteArg {
 func (w *weaver) returned(fn *types.Func, inPackage string) (constants []map[string]string) {
 	for result := range fn.Origin().Signature().Results().Variables() {
 		var of map[string]string
-		if typ, ok := types.Unalias(result.Type()).(*types.Named); ok {
+		switch typ, ok := types.Unalias(result.Type()).(*types.Named); {
+		case ok && typ.Obj().Pkg() == nil: // error
+			of = w.errorConstants(fn.Pkg(), typ, inPackage)
+		case ok:
 			of = w.constantsOf(typ, inPackage)
 		}
 		constants = append(constants, of)
 	}
 	return constants
+}
+
+// errorConstants are the constants of a package that are errors, as constantsOf gives them.
+func (w *weaver) errorConstants(home *types.Package, failure *types.Named, inPackage string) map[string]string {
+	names := map[string]string{}
+	for _, name := range home.Scope().Names() {
+		obj, ok := home.Scope().Lookup(name).(*types.TypeName)
+		if !ok || obj.IsAlias() || !types.Implements(obj.Type(), failure.Underlying().(*types.Interface)) {
+			continue
+		}
+		if typ, ok := obj.Type().(*types.Named); ok && typ.TypeParams().Len() == 0 {
+			for value, constant := range w.constantsOf(typ, inPackage) {
+				if names[value] != "" {
+					constant = ambiguous
+				}
+				names[value] = constant
+			}
+		}
+	}
+	maps.DeleteFunc(names, func(_, name string) bool { return name == ambiguous })
+	return names
 }
 
 // visible is a type as a package sees it.

@@ -22,6 +22,12 @@ const (
 )
 type Name string
 const First Name = "a\u034f"
+type Bad string
+func (b Bad) Error() string { return string(b) }
+const ErrEmpty, errTwice Bad = "empty", "twice"
+type Worse string
+func (w Worse) Error() string { return string(w) }
+const ErrEmptyToo, errOther Worse = "empty", "other"
 type Any[T any] struct{}
 func F(l Level, n Name, i int64, b byte, rest ...float32) {}
 func G[T any](t T) {}
@@ -41,7 +47,7 @@ func R() (Level, *Level, error, Name) { return 0, nil, nil, "" }
 	method := types.NewMethodSet(pkg.Scope().Lookup("Any").Type()).At(0).Obj().(*types.Func)
 	w := &weaver{}
 	for inPackage, want := range map[string][]map[string]string{
-		"p":      {{"0": "Low", "1": "mid", "-1": "None"}, nil, {}, {`"a\u034f"`: "First"}},
+		"p":      {{"0": "Low", "1": "mid", "-1": "None"}, nil, {`"twice"`: "errTwice", `"other"`: "errOther"}, {`"a\u034f"`: "First"}},
 		"p_test": {{"0": "Low", "-1": "None"}, nil, {}, {`"a\u034f"`: "First"}},
 	} {
 		if got := w.returned(function("R"), inPackage); !slices.EqualFunc(got, want, maps.Equal[map[string]string]) {
