@@ -144,16 +144,10 @@ func (tr *trace) text(i int) (string, bool) {
 			args, end = append(args, items...), ")"
 			continue
 		}
-		switch {
-		case arg != "": // a function literal may name variables of the driver
-			if arg, ok = tr.resolve(arg, 0); !ok {
+		if n < len(call.Args) {
+			if arg, ok = tr.argument(a, source(call.Args[n]), next); !ok {
 				return "", false
 			}
-		case n < len(call.Args):
-			if arg, ok = tr.operand(next(), source(call.Args[n])); !ok {
-				return "", false
-			}
-			arg = asArgument(arg, a)
 		}
 		if items, ok := spread(arg); ok && s.Spread && n == len(s.Args)-1 {
 			args, end = append(args, items...), ")"
@@ -165,6 +159,15 @@ func (tr *trace) text(i int) (string, bool) {
 		args[len(args)-1] = "nil"
 	}
 	return callee + "(" + strings.Join(args, ", ") + end, true
+}
+
+// argument writes an argument, for which the driver has some source, and next gives what was observed if it was.
+func (tr *trace) argument(a weave.SiteArg, source string, next func() string) (string, bool) {
+	if a.Const != "" { // a function literal may name variables of the driver
+		return tr.resolve(a.Const, 0)
+	}
+	arg, ok := tr.operand(next(), source)
+	return asArgument(arg, a), ok
 }
 
 // recorder is what makes a writer of responses.
