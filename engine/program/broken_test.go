@@ -1,8 +1,10 @@
 package program
 
 import (
+	"errors"
 	"fmt"
 	"slices"
+	"syscall"
 	"testing"
 
 	"github.com/mutantfuzz/mutantfuzz/diffscope"
@@ -63,5 +65,16 @@ func TestPackagesThatDoNotBuildAreLeftOutWithWhatDependsOnThem(t *testing.T) {
 		if again, ok := p.LeaveOut(tt.err); ok {
 			t.Errorf("%s, again: %q", name, again)
 		}
+	}
+}
+
+func TestALackOfTheMachineIsNoFaultOfPackages(t *testing.T) {
+	err := broken([]string{"m/p"}, "link: mapping output file failed: no space left on device")
+	if fault := (*BrokenError)(nil); errors.As(err, &fault) || !errors.Is(err, syscall.ENOSPC) {
+		t.Errorf("%v", err)
+	}
+	err = broken([]string{"m/p"}, "p.go:1:1: expected 'package'")
+	if fault := (*BrokenError)(nil); !errors.As(err, &fault) {
+		t.Errorf("%v", err)
 	}
 }

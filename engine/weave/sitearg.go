@@ -87,8 +87,18 @@ func (w *weaver) returned(fn *types.Func, inPackage string) (constants []map[str
 	return constants
 }
 
+// seenFrom is a package as another one sees it.
+type seenFrom struct {
+	home      *types.Package
+	inPackage string
+}
+
 // errorConstants are the constants of a package that are errors, as constantsOf gives them.
 func (w *weaver) errorConstants(home *types.Package, failure *types.Named, inPackage string) map[string]string {
+	key := seenFrom{home, inPackage}
+	if names, known := w.failures[key]; known {
+		return names
+	}
 	names := map[string]string{}
 	for _, name := range home.Scope().Names() {
 		obj, ok := home.Scope().Lookup(name).(*types.TypeName)
@@ -105,6 +115,10 @@ func (w *weaver) errorConstants(home *types.Package, failure *types.Named, inPac
 		}
 	}
 	maps.DeleteFunc(names, func(_, name string) bool { return name == ambiguous })
+	if w.failures == nil {
+		w.failures = map[seenFrom]map[string]string{}
+	}
+	w.failures[key] = names
 	return names
 }
 

@@ -144,8 +144,9 @@ type weaver struct {
 	undriven  map[int]bool           // adapters it refused
 	old       map[int]Counters       // by number: of the code that mutants put back
 	adapters  int
-	counting  map[string]bool               // see countsAllocations
-	constants map[visible]map[string]string // see constantsOf; nil: none was asked for
+	counting  map[string]bool                // see countsAllocations
+	constants map[visible]map[string]string  // see constantsOf; nil: none was asked for
+	failures  map[seenFrom]map[string]string // see errorConstants; nil: none was asked for
 }
 
 // file is one source file being woven.

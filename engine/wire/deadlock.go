@@ -8,7 +8,7 @@ import (
 )
 
 // stuck are the states of goroutines that only another goroutine can end, or a function that a timer calls (time.AfterFunc), which
-// no stack shows: so a program that sleeps without a mutant, too, is given more time first.
+// no stack shows: so the coordinator gives a program more time first that sleeps without a mutant, too.
 var stuck = map[string]bool{
 	"sync.Mutex.Lock": true, "sync.RWMutex.Lock": true, "sync.RWMutex.RLock": true, "sync.WaitGroup.Wait": true, "sync.Cond.Wait": true,
 	"semacquire": true, "chan send": true, "chan send (nil chan)": true, "chan receive (nil chan)": true, "select (no cases)": true,

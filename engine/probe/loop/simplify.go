@@ -47,8 +47,8 @@ func (l *loop) simplify() {
 	values := list[0].values
 	elsewhere := func([]any) bool { return true }
 	if len(l.job.Fresh) > 0 {
-		elsewhere = l.elsewhere(list[1:])
-		values = l.first(append([]*entry{list[0]}, l.decoded(l.job.Fresh)...), elsewhere)
+		elsewhere = l.elsewhere(list[1:], over)
+		values = l.first(append([]*entry{list[0]}, l.decoded(l.job.Fresh)...), elsewhere, over)
 		if values == nil {
 			return
 		}
@@ -85,26 +85,33 @@ func (l *loop) simplify() {
 	}
 }
 
-// elsewhere tells whether an input goes another way through the job's functions than some entries, on which the program succeeds.
-func (l *loop) elsewhere(others []*entry) func(values []any) bool {
+// elsewhere tells whether an input goes another way through the job's functions than some entries: than all of them, unless it is over before.
+func (l *loop) elsewhere(others []*entry, over func() bool) func(values []any) bool {
 	ways := map[string]bool{}
 	way := func(values []any) string {
 		l.execute(l.onOriginal(values, false))
 		return state.Way(l.job.Focus)
 	}
 	for _, e := range others {
+		if over() {
+			break
+		}
 		ways[way(e.values)] = true
 	}
 	return func(values []any) bool { return !ways[way(values)] }
 }
 
-// first are the values of the first entry that goes elsewhere and shows a difference; nil: there is none.
-func (l *loop) first(list []*entry, elsewhere func(values []any) bool) []any {
+// first are the values of the first entry that goes elsewhere and shows a difference; nil: there is none, or it is over before.
+func (l *loop) first(list []*entry, elsewhere func(values []any) bool, over func() bool) []any {
 	for _, e := range list {
-		if elsewhere(e.values) {
-			if d, _ := l.shownBy(e.values); d != nil {
-				return e.values
-			}
+		if over() {
+			return nil
+		}
+		if !elsewhere(e.values) {
+			continue
+		}
+		if d, _ := l.shownBy(e.values); d != nil {
+			return e.values
 		}
 	}
 	return nil

@@ -172,19 +172,18 @@ func (m *meter) refill() bool {
 	}
 	m.taken += m.chunk
 	m.publish()
-	m.stop = m.exceeded()
-	if m.stop != nil && m.stop.Flag == wire.FlagHang && m.park > 0 && !runsTest() {
+	goesOn := true
+	switch stop := m.exceeded(); {
+	case stop == nil:
+	case stop.Flag == wire.FlagHang && m.park > 0 && !runsTest():
 		m.park--
 		m.bound += m.each
-		m.stop = nil
-		m.load()
-		return false
-	}
-	if m.stop != nil {
-		m.stopAt(m.stop)
+		goesOn = false
+	default:
+		m.stopAt(stop)
 	}
 	m.load()
-	return true
+	return goesOn
 }
 
 // stopAt panics with stop, as later steps do.
