@@ -20,6 +20,7 @@ type labelled struct {
 		EndOffset                                             int `json:"end_offset"`
 		Original, Replacement                                 string
 		OnDiff                                                bool `json:"on_diff"`
+		Beside                                                bool // ... but of what the change left as it was
 		Undone, Exposed                                       bool
 		OnlyErrors                                            bool `json:"only_errors"`
 		Execs                                                 int64
@@ -50,7 +51,7 @@ func (l *labelled) results() *results.Results {
 		one := results.Mutant{
 			ID: m.ID, Function: m.Function, Operator: m.Operator, Category: m.Category, File: m.File, Line: m.Line, Offset: m.Offset, EndOffset: m.EndOffset,
 			Original: m.Original, Replacement: m.Replacement, Status: results.Survived, Stage: m.Stage, Verified: true,
-			Context: m.Context, Evidence: results.Evidence{OnDiff: m.OnDiff, Execs: m.Execs, Driven: m.Driven, ByCallers: m.ByCallers, BranchEnd: m.BranchEnd, Unrun: m.Unrun, Same: m.Stage == results.Reached},
+			Context: m.Context, Evidence: results.Evidence{OnDiff: m.OnDiff, Beside: m.Beside, Execs: m.Execs, Driven: m.Driven, ByCallers: m.ByCallers, BranchEnd: m.BranchEnd, Unrun: m.Unrun, Same: m.Stage == results.Reached},
 		}
 		if m.Never {
 			one.Evidence.Never = &results.Code{}

@@ -31,11 +31,11 @@ func mutateLoopIterations(s *site) {
 	}
 }
 
-// altersLoop notes that the mutants from an index on are about how often the loop runs: about the change only if that is new, or
-// something of each statement of the body is.
+// altersLoop notes that the mutants from an index on are about how often the loop runs: about the change only if something of what it goes
+// through is new and something of what it does. Otherwise the loop is older, and the change only gives it something else to do.
 func (s *site) altersLoop(first int, loop ast.Stmt, body *ast.BlockStmt) {
-	old := func(stmt ast.Stmt) bool { return !s.isNew(s.offset(stmt.Pos()), s.offset(stmt.End())) }
-	isNew := s.isNew(s.offset(loop.Pos()), s.offset(body.Lbrace)) || !slices.ContainsFunc(body.List, old)
+	isNew := s.isNew(s.offset(loop.Pos()), s.offset(body.Lbrace)) &&
+		slices.ContainsFunc(body.List, func(stmt ast.Stmt) bool { return s.isNew(s.offset(stmt.Pos()), s.offset(stmt.End())) })
 	for i := range s.mutants[first:] {
 		m := &s.mutants[first+i]
 		m.Beside = m.OnDiff && !isNew
