@@ -60,6 +60,7 @@ func (a *analysis) analyse(ctx context.Context) (err error) {
 	return inOrder(ctx, []func(context.Context) error{
 		a.leavingOut(a.prepare, deadline.Timed(&seconds.Build, a.build)), // load, mutate, weave, build
 		a.tests,
+		deadline.Timed(&seconds.Tests, a.repeat),
 		deadline.Timed(&seconds.Verify, deadline.Within(equatePart, a.equate)),
 		a.fuzz,
 		a.finish,
@@ -205,6 +206,14 @@ func (a *analysis) tests(ctx context.Context) error {
 		return a.suites.Judge(ctx)
 	}
 	return deadline.Timed(&a.res.Seconds.Tests, deadline.Within(a.testsPart(), begin))(ctx)
+}
+
+// repeat runs the tests that the change adds or alters again and again.
+func (a *analysis) repeat(ctx context.Context) error {
+	if a.suites == nil {
+		return nil
+	}
+	return a.suites.Repeat(ctx)
 }
 
 // testsPart is the part of the remaining time that tests get.

@@ -43,12 +43,15 @@ func (s story) edits() prose {
 	return p
 }
 
-// at is where f, a finding of r, is in the source: the lines of its mutants, or the
+// at is where f, a finding of r, is in the source: the lines of its mutants, the declaration of a test, or the
 // line at fault. It may not be known.
 func (f Finding) at(r *results.Results) (file string, first, last int, known bool) {
 	if f.Mutant != nil {
 		first, last = f.lines()
 		return f.Mutant.File, first, last, true
+	}
+	if f.Flaky != nil {
+		return f.Flaky[0].File, f.Flaky[0].Line, f.Flaky[0].Line, true
 	}
 	if culprit, line := culpritOf(r, f.Crash); culprit != nil {
 		return culprit.File, line, line, true

@@ -66,25 +66,20 @@ func (d *description) rest() (notes []Finding) {
 func (d *description) describe(f Finding) results.Finding {
 	s := storyOf(d.results, f)
 	one := results.Finding{ID: f.Key, Kind: f.Kind.String(), Title: s.title.plain("`", "`"), Mutants: []string{}, Crashes: []string{}}
-	if f.Crash != nil {
-		one.Why = "the program fails, and its base does not"
-		switch f.Crash.Introduced {
-		case results.IntroducedNo:
-			one.Why = "the base fails, too"
-		case results.IntroducedUnknown:
-			one.Why = "the program fails; whether its base does is not known"
-			if f.brought() {
-				one.Why = "the program fails, and does not with a part of the change undone"
-			}
-		}
+	switch {
+	case f.Crash != nil:
+		one.Why = crashWhy(f)
 		for i := range d.results.Crashes {
 			if c := &d.results.Crashes[i]; crashKey(c) == f.Key {
 				one.Crashes = append(one.Crashes, c.Entry)
 			}
 		}
-	} else if f.Old != nil {
+	case f.Old != nil:
 		one.Why = "a test that the change " + doneTo[f.Old.Change] + " fails"
-	} else {
+	case f.Flaky != nil:
+		one.Why, one.File = "a test that the change adds fails in some runs", f.Flaky[0].File
+		one.Line, one.EndLine = f.Flaky[0].Line, f.Flaky[0].Line
+	default:
 		one.Why = d.rank.reason(f.Mutant).why
 	}
 	if f.Mutant == nil {
@@ -99,6 +94,19 @@ func (d *description) describe(f Finding) results.Finding {
 		}
 	}
 	return one
+}
+
+// crashWhy says why a crash is a finding, or is none.
+func crashWhy(f Finding) string {
+	switch {
+	case f.Crash.Introduced == results.IntroducedNo:
+		return "the base fails, too"
+	case f.Crash.Introduced == results.IntroducedUnknown && f.brought():
+		return "the program fails, and does not with a part of the change undone"
+	case f.Crash.Introduced == results.IntroducedUnknown:
+		return "the program fails; whether its base does is not known"
+	}
+	return "the program fails, and its base does not"
 }
 
 // doneTo is what the change does to a test, by what became of it.

@@ -39,10 +39,11 @@ type Finding struct {
 	Kind   Kind
 	Key    string // names the finding over pushes; does not depend on lines
 	Crash  *results.Crash
-	Old    *results.OldTest   // a deleted test that fails; nil: another kind of finding
-	Lost   []*results.OldTest // others that fail in the same package, for the same part of the change as far as is known
-	Mutant *results.Mutant    // the one that maintainers are most likely to act on, or that mends the crash; nil: a crash that none mends
-	Also   []*results.Mutant  // that are told with it, in that order: see grouped
+	Old    *results.OldTest     // a deleted test that fails; nil: another kind of finding
+	Flaky  []*results.FlakyTest // tests of a package that the change adds, and that fail in some runs; nil: another kind of finding
+	Lost   []*results.OldTest   // others that fail in the same package, for the same part of the change as far as is known
+	Mutant *results.Mutant      // the one that maintainers are most likely to act on, or that mends the crash; nil: a crash that none mends
+	Also   []*results.Mutant    // that are told with it, in that order: see grouped
 }
 
 // Findings returns what deserves an entry of its own in a review, most useful
@@ -57,7 +58,7 @@ func Findings(r *results.Results) []Finding { return findings(r, newRanking(r), 
 
 // findings are those of Findings, none of which is about a mutant first that has a dismissed key.
 func findings(r *results.Results, rank ranking, dismissed map[string]bool) []Finding {
-	found := slices.DeleteFunc(append(crashes(r), oldTests(r)...), func(f Finding) bool { return f.Kind == Note })
+	found := slices.DeleteFunc(slices.Concat(crashes(r), oldTests(r), flakyTests(r)), func(f Finding) bool { return f.Kind == Note })
 	return append(found, mutants(r, rank, func(m *results.Mutant) bool {
 		return m.Verified && !(len(dismissed) > 0 && dismissed[mutantKey(m)])
 	})...)
@@ -608,7 +609,7 @@ func tokenShape(line string) (shape string, n int) {
 }
 
 // aboutMutants reports whether f is about mutants that survive, not about what fails.
-func (f Finding) aboutMutants() bool { return f.Crash == nil && f.Old == nil }
+func (f Finding) aboutMutants() bool { return f.Crash == nil && f.Old == nil && f.Flaky == nil }
 
 // all are the mutants of f, the first one first.
 func (f Finding) all() []*results.Mutant {

@@ -18,6 +18,8 @@ func headline(r *results.Results, s *Selection) prose {
 		return crashHeadline(r, s.Open[0])
 	case len(s.Open) > 0 && s.Open[0].Old != nil:
 		return oldTitle(s.Open[0])
+	case len(s.Open) > 0 && s.Open[0].Flaky != nil:
+		return flakyTitle(s.Open[0])
 	case len(s.Open) > 0:
 		return mutantHeadline(r, s.Open[0])
 	case tallyOf(r).judged() == 0:

@@ -191,14 +191,14 @@ func (s *Shown) valid() bool {
 
 // keyed is every finding there could be, by key.
 type keyed struct {
-	crashes   map[string]Finding // and old tests
+	crashes   map[string]Finding // and tests that fail
 	survivors map[string]Finding
 	others    map[string]*results.Mutant
 }
 
 func index(r *results.Results, rank ranking) keyed {
 	k := keyed{map[string]Finding{}, map[string]Finding{}, map[string]*results.Mutant{}}
-	for _, f := range append(crashes(r), oldTests(r)...) {
+	for _, f := range slices.Concat(crashes(r), oldTests(r), flakyTests(r)) {
 		k.crashes[f.Key] = f
 		for _, t := range f.Lost {
 			g := f

@@ -44,8 +44,14 @@ func flakyLine(r *results.Results) (line prose) {
 	for _, change := range []struct{ kind, words string }{{results.TestAdded, ", which this change adds,"}, {results.TestAltered, ", which this change alters,"}} {
 		var names []string
 		for _, q := range r.Quarantined {
-			if name := testOfScope(r, q.Test); name != "" && q.Flaky && q.Change == change.kind {
+			again := func(t results.FlakyTest) bool { return q.Test == t.Test || strings.HasPrefix(q.Test, t.Test+"/") }
+			if name := testOfScope(r, q.Test); name != "" && q.Flaky && q.Change == change.kind && !slices.ContainsFunc(r.FlakyTests, again) {
 				names = append(names, name)
+			}
+		}
+		for _, t := range r.FlakyTests { // those that the change adds have a finding
+			if t.Change == change.kind && t.Change == results.TestAltered {
+				names = append(names, local(t.Test))
 			}
 		}
 		if n := len(names); n > 0 {

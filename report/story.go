@@ -118,6 +118,8 @@ func storyOf(r *results.Results, f Finding) story {
 		return crashStory(r, f)
 	case f.Old != nil:
 		return oldStory(f)
+	case f.Flaky != nil:
+		return flakyStory(f)
 	case f.Kind == NotRun:
 		return unrunStory(r, f)
 	}
@@ -400,6 +402,8 @@ func (f Finding) where() string {
 		return local(f.Crash.Harness)
 	case f.Old != nil:
 		return local(f.Old.Test)
+	case f.Flaky != nil:
+		return local(f.Flaky[0].Test)
 	}
 	return place(f.Mutant)
 }

@@ -12,6 +12,8 @@ import (
 // label names the kind of a finding.
 func label(f Finding) string {
 	switch {
+	case f.Flaky != nil:
+		return "Flaky test"
 	case f.Old != nil && f.Old.Change == results.TestKept:
 		return "Broken test"
 	case f.Old != nil || f.brought():

@@ -48,6 +48,7 @@ type Suites struct {
 	builders   []*reach.Builder
 	specs      []judge.Spec      // of the first builders
 	changed    map[string]string // see changedTests; nil: not looked for yet
+	flaky      []results.FlakyTest
 }
 
 // New finds the tests that judge.
@@ -302,7 +303,7 @@ func (s *Suites) Note() {
 	}
 }
 
-// AddTo adds the number of tests to the results, and those that are quarantined.
+// AddTo adds the number of tests to the results, and those that are quarantined, or flaky.
 func (s *Suites) AddTo(res *results.Results) {
 	for _, v := range s.Judged.Surveys {
 		res.Stats.Tests += len(v.Tests)
@@ -315,4 +316,5 @@ func (s *Suites) AddTo(res *results.Results) {
 			})
 		}
 	}
+	s.addFlaky(res)
 }

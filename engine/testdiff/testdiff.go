@@ -22,6 +22,7 @@ type Folder struct {
 	sources map[string][]byte   // by name of the file
 	names   map[string][]string // of tests, examples and fuzz targets, likewise
 	tests   map[string]string   // their source without layout and comments
+	lines   map[string]int      // where they begin
 }
 
 // Sources reads the test files in a folder, by name. What cannot be read is passed over.
@@ -38,9 +39,10 @@ func Sources(dir string) map[string][]byte {
 
 // Read reads and parses them. What cannot be parsed is passed over.
 func Read(dir string) Folder {
-	t := Folder{map[string][]byte{}, map[string][]string{}, map[string]string{}}
+	t := Folder{map[string][]byte{}, map[string][]string{}, map[string]string{}, map[string]int{}}
 	for name, src := range Sources(dir) {
-		file, err := parser.ParseFile(token.NewFileSet(), name, src, parser.SkipObjectResolution)
+		fset := token.NewFileSet()
+		file, err := parser.ParseFile(fset, name, src, parser.SkipObjectResolution)
 		if err != nil {
 			continue
 		}
@@ -51,6 +53,7 @@ func Read(dir string) Folder {
 				continue
 			}
 			t.names[name] = append(t.names[name], test)
+			t.lines[test] = fset.Position(fn.Pos()).Line
 			if fn.Body != nil && strings.HasPrefix(test, "Test") {
 				var text bytes.Buffer
 				_ = printer.Fprint(&text, token.NewFileSet(), fn.Body)
@@ -99,6 +102,16 @@ func (t Folder) InOtherFiles(there Folder) (names []string) {
 		}
 	}
 	return names
+}
+
+// Place is where a test of t is: the name of the file, and the line. The file is empty if t has no such test.
+func (t Folder) Place(test string) (file string, line int) {
+	for file, names := range t.names {
+		if slices.Contains(names, test) {
+			return file, t.lines[test]
+		}
+	}
+	return "", 0
 }
 
 // Same reports whether a test of t is there, too, and does the same.

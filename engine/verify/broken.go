@@ -3,7 +3,6 @@ package verify
 import (
 	"cmp"
 	"context"
-	"regexp"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/build"
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
@@ -51,7 +50,7 @@ func (v *Verifier) brokenTestsOf(ctx context.Context, pkg string) (broken []resu
 		if passes, err := v.passesOnBase(ctx, onBase[pkg], baseDir, name); err != nil {
 			return broken, err
 		} else if passes {
-			message := cmp.Or(run.Outcome.Message, said(run.Exit.Output))
+			message := cmp.Or(run.Outcome.Message, run.Exit.Complaint())
 			broken = append(broken, results.OldTest{Test: pkg + "." + name, Change: results.TestKept, Kind: run.Outcome.Kind, Message: message})
 		}
 	}
@@ -68,15 +67,4 @@ func (v *Verifier) alwaysFails(ctx context.Context, binary, dir, name string) (r
 		}
 	}
 	return run, err
-}
-
-// complains matches what a test says where it fails.
-var complains = regexp.MustCompile(`(?m)^\s+\S+_test\.go:\d+: (\S.*)$`)
-
-// said is the first thing that a test that fails says in its output; empty: nothing.
-func said(output []byte) string {
-	if m := complains.FindSubmatch(output); m != nil {
-		return string(m[1])
-	}
-	return ""
 }

@@ -186,3 +186,14 @@ func fatalMessage(e Exit) string {
 func probeMessage(output []byte) string {
 	return strings.TrimRight(string(probeLine.Find(output)), "\r")
 }
+
+// complains matches what a test says where it fails.
+var complains = regexp.MustCompile(`(?m)^\s+\S+_test\.go:\d+: (\S.*)$`)
+
+// Complaint is the first thing that a test which fails says in its output; empty: nothing.
+func (e Exit) Complaint() string {
+	if m := complains.FindSubmatch(e.Output); m != nil {
+		return string(m[1])
+	}
+	return ""
+}

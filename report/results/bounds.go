@@ -19,7 +19,7 @@ const MaxSize = 8 << 20
 const (
 	maxDepth  = 8       // objects and lists within each other; results have 5
 	maxValues = 400_000 // of any type, in the whole file
-	maxKeys   = 64      // in an object; results have 21
+	maxKeys   = 64      // in an object; results have 22
 	maxString = 1 << 20 // bytes of one string
 	maxNumber = 40      // characters of one number
 )

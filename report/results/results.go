@@ -26,19 +26,22 @@ type Results struct {
 	Scope     []Function `json:"scope"`
 	// AddedData are the package variables and the fields of structs that the change adds, as import/path.variable and
 	// import/path.Type.Field.
-	AddedData []string   `json:"added_data,omitempty"`
-	Harnesses []Harness  `json:"harnesses"`
-	Mutants   []Mutant   `json:"mutants"`
-	Crashes   []Crash    `json:"crashes"`
-	Findings  []Finding  `json:"findings"` // what is worth saying of mutants and crashes; it follows from them
-	OldTests  []OldTest  `json:"old_tests"`
-	NewTests  []NewTest  `json:"new_tests"`
-	Corpus    Corpus     `json:"corpus"`
-	Skeletons []Skeleton `json:"skeletons"`
-	Undriven  []Undriven `json:"undriven,omitempty"`
-	Score     Score      `json:"score"`
-	Stats     Stats      `json:"stats"`
-	Seconds   Seconds    `json:"seconds"`
+	AddedData []string  `json:"added_data,omitempty"`
+	Harnesses []Harness `json:"harnesses"`
+	Mutants   []Mutant  `json:"mutants"`
+	Crashes   []Crash   `json:"crashes"`
+	Findings  []Finding `json:"findings"` // what is worth saying of mutants and crashes; it follows from them
+	OldTests  []OldTest `json:"old_tests"`
+	NewTests  []NewTest `json:"new_tests"`
+	// FlakyTests are tests that the change adds or alters, and that pass in some runs of the program and fail in others: the first
+	// MaxQuarantined, sorted by name.
+	FlakyTests []FlakyTest `json:"flaky_tests,omitempty"`
+	Corpus     Corpus      `json:"corpus"`
+	Skeletons  []Skeleton  `json:"skeletons"`
+	Undriven   []Undriven  `json:"undriven,omitempty"`
+	Score      Score       `json:"score"`
+	Stats      Stats       `json:"stats"`
+	Seconds    Seconds     `json:"seconds"`
 	// Warnings are things the user should know that are no findings: quarantined
 	// tests, functions left out, options loosened.
 	Warnings []string `json:"warnings"`
@@ -436,6 +439,17 @@ type Quarantined struct {
 	// TestAltered; "": it does not, or that is not known.
 	Flaky  bool   `json:"flaky,omitempty"`
 	Change string `json:"change,omitempty"`
+}
+
+// FlakyTest is a test that the change adds or alters, run again and again with plain go test, while nothing else ran.
+type FlakyTest struct {
+	Test    string `json:"test"`   // import/path.TestXxx
+	Change  string `json:"change"` // TestAdded or TestAltered
+	File    string `json:"file"`
+	Line    int    `json:"line"` // of its declaration
+	Runs    int    `json:"runs"`
+	Failed  int    `json:"failed"`  // of runs; at least one passed
+	Message string `json:"message"` // what it says where it fails; empty: nothing that is known
 }
 
 // TestAdded is a value of NewTest.Change, beside TestAltered.

@@ -1,0 +1,52 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+// flakyTests returns a finding for the tests of each package that the change adds, and that fail in some runs. One that it alters may have
+// done so before.
+func flakyTests(r *results.Results) (found []Finding) {
+	for i := range r.FlakyTests {
+		t := &r.FlakyTests[i]
+		if t.Change != results.TestAdded {
+			continue
+		}
+		together := func(o Finding) bool { return packageOf(o.Flaky[0].Test) == packageOf(t.Test) }
+		if n := slices.IndexFunc(found, together); n >= 0 {
+			found[n].Flaky = append(found[n].Flaky, t)
+			continue
+		}
+		found = append(found, Finding{Kind: Bug, Key: hash("flaky test", t.Test), Flaky: []*results.FlakyTest{t}})
+	}
+	return found
+}
+
+// flakyStory is the story of such tests.
+func flakyStory(f Finding) story {
+	first := f.Flaky[0]
+	s := story{
+		label: label(f), title: flakyTitle(f), place: fmt.Sprintf("%s:%d", first.File, first.Line),
+		claim: say("Of " + plural(first.Runs, "run", "runs") + " here with plain go test, one after the other and without any edit, " + plain(first.Failed) + " failed."),
+		ask:   say("To see it: %s.", strings.Replace(goTest(first.Test, ""), "go test ", "go test -count=100 ", 1)),
+	}
+	if message := firstLine(first.Message); message != "" {
+		s.claim = s.claim.and(say("It says %s.", message))
+	}
+	return s
+}
+
+// flakyTitle says which tests they are.
+func flakyTitle(f Finding) prose {
+	var names []string
+	for _, t := range f.Flaky {
+		names = append(names, local(t.Test))
+	}
+	n := len(names)
+	list := listed(names[:min(n, maxRunners)], n, "test", "tests")
+	return append(list, span{", which this change adds, " + noun(n, "passes in some runs and fails in others", "pass in some runs and fail in others"), false})
+}
