@@ -26,6 +26,8 @@ func testOf(tests []*results.ExposedBy, does verb) (source string, about prose) 
 	}
 	first, many := tests[0], len(tests) > 1
 	switch s := first.Suggestion; {
+	case many && isNewFile(first):
+		return oneFile(tests), say("Tests for %s that "+does.many, fileFor(first))
 	case s == nil:
 		return first.Test, say("A test for %s that "+does.one, first.TestFile)
 	case s.Kind == results.SuggestedRow && many:
@@ -105,21 +107,29 @@ const maxTestLines = 60
 
 // goWith reports whether the test that x suggests goes into the same table or file as others, and is another one.
 func goWith(tests []*results.ExposedBy, x *results.ExposedBy) bool {
-	first := tests[0].Suggestion
-	if first == nil || x.Suggestion == nil || x.Suggestion.Kind != first.Kind || x.Suggestion.File != first.File || strings.HasPrefix(first.Source, "package ") {
+	if !inOnePlace(tests, x) {
 		return false
 	}
-	if first.Kind == results.SuggestedRow && x.Suggestion.Test != first.Test {
-		return false
-	}
-	lines := strings.Count(x.Suggestion.Source, "\n") + 2
+	lines := strings.Count(testIn(x), "\n") + 2
 	for _, other := range tests {
-		if other.Call == x.Call && slices.Equal(other.Setup, x.Setup) || other.Suggestion.Source == x.Suggestion.Source {
+		if other.Call == x.Call && slices.Equal(other.Setup, x.Setup) || testIn(other) == testIn(x) {
 			return false
 		}
-		lines += strings.Count(other.Suggestion.Source, "\n") + 2
+		lines += strings.Count(testIn(other), "\n") + 2
 	}
 	return lines <= maxTestLines
+}
+
+// inOnePlace reports whether the test that x suggests goes into the same table or file as others.
+func inOnePlace(tests []*results.ExposedBy, x *results.ExposedBy) bool {
+	first, other := tests[0].Suggestion, x.Suggestion
+	switch {
+	case isNewFile(tests[0]) || isNewFile(x):
+		return oneFile(append(slices.Clip(tests), x)) != ""
+	case first == nil || other == nil || other.Kind != first.Kind || other.File != first.File:
+		return false
+	}
+	return first.Kind != results.SuggestedRow || other.Test == first.Test
 }
 
 // sourcesOf are the sources of tests, with something between them.

@@ -46,7 +46,7 @@ func unrunStory(r *results.Results, f Finding) story {
 func runsOf(list []*results.Mutant, tests []*results.ExposedBy, functions int) verb {
 	run := map[string]bool{}
 	for _, m := range list {
-		if slices.Contains(tests, m.ExposedBy) {
+		if slices.ContainsFunc(tests, func(x *results.ExposedBy) bool { return statements(x) == statements(m.ExposedBy) }) {
 			run[m.Function] = true
 		}
 	}
@@ -62,7 +62,7 @@ func runsOf(list []*results.Mutant, tests []*results.ExposedBy, functions int) v
 }
 
 // ways are the mutants of code that nothing runs whose inputs say what the code is for. Those come first of which tests go each another way
-// through it: of each function the clearest, then one of each other return statement and result, which may be nothing then.
+// through it: of each function the clearest, and of these one that shows most functions, then one of each other return statement and result, which may be nothing then.
 func ways(list []*results.Mutant) []*results.Mutant {
 	list = slices.DeleteFunc(slices.Clone(list), func(m *results.Mutant) bool { return !usable(m) })
 	direct := map[string]bool{}
@@ -70,8 +70,9 @@ func ways(list []*results.Mutant) []*results.Mutant {
 		direct[m.Function] = direct[m.Function] || !showsAfterwards(m)
 	}
 	list = slices.DeleteFunc(list, func(m *results.Mutant) bool { return direct[m.Function] && showsAfterwards(m) })
+	wide := functionsShown(list)
 	slices.SortStableFunc(list, func(a, b *results.Mutant) int {
-		return cmp.Or(cmp.Compare(clarity(b), clarity(a)), compareBool(altersReturn(b), altersReturn(a)), compareBool(escaped(a), escaped(b)))
+		return cmp.Or(cmp.Compare(clarity(b), clarity(a)), cmp.Compare(wide[statements(b.ExposedBy)], wide[statements(a.ExposedBy)]), compareBool(altersReturn(b), altersReturn(a)), compareBool(escaped(a), escaped(b)))
 	})
 	var first, more, rest []*results.Mutant
 	for _, m := range list {
@@ -90,6 +91,22 @@ func ways(list []*results.Mutant) []*results.Mutant {
 	}
 	return slices.Concat(first, more, rest)
 }
+
+// functionsShown is of how many functions each input exposes mutants of a list, by its statements.
+func functionsShown(list []*results.Mutant) map[string]int {
+	seen, wide := map[string]bool{}, map[string]int{}
+	for _, m := range list {
+		input := statements(m.ExposedBy)
+		if key := input + "\x00" + m.Function; !seen[key] {
+			seen[key] = true
+			wide[input]++
+		}
+	}
+	return wide
+}
+
+// statements are those of an input, as Go source.
+func statements(x *results.ExposedBy) string { return strings.Join(append(slices.Clip(x.Setup), x.Call), "\n") }
 
 // altersReturn reports whether m alters a return statement.
 func altersReturn(m *results.Mutant) bool {

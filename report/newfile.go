@@ -1,0 +1,88 @@
+package report
+
+import (
+	"cmp"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+// isNewFile reports whether a test is a file of its own.
+func isNewFile(x *results.ExposedBy) bool { return strings.HasPrefix(testIn(x), "package ") }
+
+// fileFor is the file that a test belongs into.
+func fileFor(x *results.ExposedBy) string {
+	if x.Suggestion != nil {
+		return x.Suggestion.File
+	}
+	return x.TestFile
+}
+
+// oneFile is one file with what several tests have that are files of their own; empty: they do not go into one, as they are of two
+// packages, or have the same names.
+func oneFile(tests []*results.ExposedBy) string {
+	fset := token.NewFileSet()
+	var pkg string
+	var bodies strings.Builder
+	names, imports := map[string]bool{}, map[string]bool{}
+	for _, x := range tests {
+		source := testIn(x)
+		file, err := parser.ParseFile(fset, "", source, parser.SkipObjectResolution)
+		if err != nil || !isNewFile(x) || path.Dir(fileFor(x)) != path.Dir(fileFor(tests[0])) || !ownNames(file, names) {
+			return ""
+		}
+		if pkg = cmp.Or(pkg, file.Name.Name); pkg != file.Name.Name {
+			return ""
+		}
+		end := file.Name.End()
+		for _, decl := range file.Decls {
+			if d, ok := decl.(*ast.GenDecl); ok && d.Tok == token.IMPORT {
+				end = d.End()
+			}
+		}
+		for _, spec := range file.Imports {
+			imports[source[fset.Position(spec.Pos()).Offset:fset.Position(spec.End()).Offset]] = true
+		}
+		bodies.WriteString("\n" + strings.Trim(source[fset.Position(end).Offset:], "\n") + "\n")
+	}
+	return "package " + pkg + "\n\n" + importDecl(slices.Sorted(maps.Keys(imports))) + bodies.String()
+}
+
+// importDecl imports packages, those of the standard library first.
+func importDecl(specs []string) string {
+	var groups [2]strings.Builder
+	for _, spec := range specs {
+		first, _, _ := strings.Cut(spec[strings.IndexByte(spec, '"')+1:], "/")
+		n := 0
+		if strings.Contains(first, ".") {
+			n = 1
+		}
+		groups[n].WriteString("\t" + spec + "\n")
+	}
+	between := ""
+	if groups[0].Len() > 0 && groups[1].Len() > 0 {
+		between = "\n"
+	}
+	return "import (\n" + groups[0].String() + between + groups[1].String() + ")\n"
+}
+
+// ownNames notes what a file declares, and reports whether all of that is new.
+func ownNames(file *ast.File, names map[string]bool) bool {
+	for _, decl := range file.Decls {
+		fn, ok := decl.(*ast.FuncDecl)
+		if !ok {
+			continue
+		}
+		if names[fn.Name.Name] {
+			return false
+		}
+		names[fn.Name.Name] = true
+	}
+	return true
+}
