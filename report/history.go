@@ -114,11 +114,22 @@ func Select(r *results.Results, past *History, limit int) Selection {
 			s.Open = append(s.Open, f.without(dismissed))
 		}
 	}
+	if first && !slices.ContainsFunc(s.Open, func(f Finding) bool { return !f.slight() }) {
+		s.Open = nil
+	}
 	slices.SortStableFunc(s.Open, func(a, b Finding) int { return cmp.Compare(a.Kind, b.Kind) })
 	s.OnBase = slices.DeleteFunc(crashes(r), func(f Finding) bool { return f.Kind != Note || dismissed[f.Key] })
 	s.fold(r, rank, dismissed)
 	s.History = past.next(r, &s)
 	return s
+}
+
+// slight reports whether f is no reason for a review by itself: tests give a loop too little to do, and no input is known that shows it. None
+// of seven reviews with nothing else earned thanks of either reader.
+func (f Finding) slight() bool {
+	m := f.Mutant
+	return f.aboutMutants() && f.Kind == Gap && !isReversal(m) && endsLoop(onOneLine(m.Original), onOneLine(m.Replacement)) &&
+		!slices.ContainsFunc(f.all(), func(m *results.Mutant) bool { return example(m) != nil })
 }
 
 // untold are the folded survivors on other lines than those of which a finding says already that no test notices an edit.

@@ -216,3 +216,26 @@ func TestNoReviewHasMoreFindingsThanFit(t *testing.T) {
 		t.Errorf("%d findings, want %d", len(s.Open), MaxFindings)
 	}
 }
+
+func TestALoopThatEndsAfterOneIterationIsNoReasonForAReviewWithoutAnInput(t *testing.T) {
+	loop := func(m *results.Mutant) {
+		m.Operator, m.Category = "loop-iterations", "control"
+		m.Context, m.Original, m.Replacement = "for _, n := range list {\n\tf(n)\n}", "{\n\tf(n)\n}", "{\n\tf(n); break\n}"
+	}
+	other := survivor("c3", function("p.G"), operator("statement-deletion"))
+	other.Evidence.ByChange = []results.NewTest{{Test: "p.TestG", Change: results.TestAdded}}
+	for fact, tt := range map[string]struct {
+		mutants []results.Mutant
+		want    int
+	}{
+		"without an input":      {[]results.Mutant{survivor("a1", loop)}, 0},
+		"with one":              {[]results.Mutant{survivor("a1", loop, exposed)}, 1},
+		"beside another edit":   {[]results.Mutant{survivor("a1", loop), other}, 1},
+		"of which one is shown": {[]results.Mutant{survivor("a1", loop), survivor("b2", function("p.Fa1"), operator("statement-deletion"), exposed)}, 1},
+	} {
+		s := Select(&results.Results{Mutants: tt.mutants}, nil, 0)
+		if len(s.Open) != tt.want || len(s.Open) == 0 && len(s.Folded) != 1 {
+			t.Errorf("%s: open %s, folded %d", fact, ids(s.Open), len(s.Folded))
+		}
+	}
+}
