@@ -56,14 +56,21 @@ func alone(s *weave.Site, o *wire.Observation) string {
 }
 
 // onlyError is what a call returned with "_" in the place of all but its error, if that is one and there is no room for all of it: callers look
-// at nothing else then.
+// at nothing else then. If it is the error that takes the room, its text is cut.
 func onlyError(o *wire.Observation, returned string) string {
 	list := split(returned)
 	last := len(list) - 1
 	if utf8.RuneCountInString(returned) <= maxEffect || len(list) != len(o.Errors) || o.Errors[last] == "" {
 		return returned
 	}
-	return strings.Repeat("_, ", last) + list[last]
+	others := strings.Repeat("_, ", last)
+	if all := others + list[last]; utf8.RuneCountInString(all) <= maxEffect {
+		return all
+	}
+	if all := strings.Join(append(list[:last:last], ""), ", "); utf8.RuneCountInString(all)+leastError <= maxEffect {
+		others = all
+	}
+	return others + begin(list[last], maxEffect-utf8.RuneCountInString(others))
 }
 
 // resultParts are the results one by one, if they can be told apart, else all as one.

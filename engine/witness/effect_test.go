@@ -147,6 +147,8 @@ func TestOfALongValueOnlyAnErrorBesideItIsShownWhereAMutantEnds(t *testing.T) {
 	}{
 		{long + ", " + err, []string{"", "no such zone"}, "_, " + err},
 		{"&p.T{}, " + err, []string{"", "no such zone"}, "&p.T{}, " + err},
+		{`false, error("no such zone: ` + strings.Repeat("x", maxEffect) + `")`, []string{"", "no such zone: "}, `false, error("no such zone: ` + strings.Repeat("x", maxEffect-29) + "…"},
+		{`error("no such zone: ` + strings.Repeat("x", maxEffect) + `")`, []string{"no such zone: "}, `error("no such zone: ` + strings.Repeat("x", maxEffect-22) + "…"},
 		{long + ", nil", []string{"", ""}, ""},
 		{long, nil, ""},
 	} {

@@ -187,6 +187,9 @@ func TestWhatSomebodyHasWrittenIsEasierToRead(t *testing.T) {
 		{"what is almost a literal stays", Written{Tests: words("ac", "abcd", "xycd")}, "a0cd", func(v []any) bool {
 			return strings.Contains("a0cd x0cd", v[0].(string)) && len(v[0].(string)) > 3
 		}, "a0cd"},
+		{"a small number rather than zero, which no test passes", Written{Inputs: [][]any{{1.0}}}, 7.5, func(v []any) bool { return v[0].(float64) != 1 }, 2.0},
+		{"zero if a test passes it", Written{Inputs: [][]any{{1}, {0}}}, 7, func(v []any) bool { return v[0].(int) != 1 }, 0},
+		{"zero if no other number will do", Written{Inputs: [][]any{{1}}}, 0, func(v []any) bool { return v[0].(int) == 0 }, 0},
 		{"a number", Written{Tests: words("text", "1", "0x40", "100")}, uint8(51), func(v []any) bool { return v[0].(uint8) > 50 }, uint8(64)},
 		{"a fraction", Written{Tests: words("2.5")}, 7.25, func(v []any) bool { return v[0].(float64) > 2 && v[0].(float64) < 2.9 }, 2.5},
 		{"no number that does not fit", Written{Tests: words("300")}, uint8(51), func(v []any) bool { return v[0].(uint8) > 50 || v[0].(uint8) == 44 }, uint8(51)},

@@ -133,6 +133,9 @@ func (m *Minimiser) asWritten(i int) {
 		if reflect.DeepEqual(m.Values[i], zero) {
 			m.fillArgument(i, zero)
 		}
+		if reflect.DeepEqual(m.Values[i], zero) {
+			m.smallNumber(i, zero)
+		}
 		return
 	}
 	list := m.knownFor(i)
@@ -173,6 +176,18 @@ func (m *Minimiser) ordinary(i int) {
 			return
 		}
 		tried++
+	}
+}
+
+// smallNumber puts a small number in the place of a zero if tests pass numbers there, and never that: it looks like a mistake.
+func (m *Minimiser) smallNumber(i int, zero any) {
+	if _, text := textOf(zero); text || len(m.Written.Inputs) == 0 || slices.ContainsFunc(m.Written.Inputs, func(values []any) bool { return reflect.DeepEqual(values[i], zero) }) {
+		return
+	}
+	for _, small := range []string{"2", "3", "10"} {
+		if n := like(zero, []byte(small)); n != nil && m.try(i, n) {
+			return
+		}
 	}
 }
 
