@@ -15,6 +15,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
 	"github.com/mutantfuzz/mutantfuzz/engine/program"
 	"github.com/mutantfuzz/mutantfuzz/engine/reach"
+	"github.com/mutantfuzz/mutantfuzz/engine/revisions"
 	"github.com/mutantfuzz/mutantfuzz/engine/suites"
 	"github.com/mutantfuzz/mutantfuzz/engine/verify"
 	"github.com/mutantfuzz/mutantfuzz/internal/deadline"
@@ -35,6 +36,7 @@ type analysis struct {
 	suites   *suites.Suites // nil: no test judges
 	fuzzer   *fuzz.Fuzzer
 	verifier *verify.Verifier
+	others   *revisions.Tests // of the base on the program, of the change on the base, and again and again on the program
 }
 
 // Parts of the time that is left which stages get.
@@ -210,10 +212,8 @@ func (a *analysis) tests(ctx context.Context) error {
 
 // repeat runs the tests that the change adds or alters again and again.
 func (a *analysis) repeat(ctx context.Context) error {
-	if a.suites == nil {
-		return nil
-	}
-	return a.suites.Repeat(ctx)
+	a.others = &revisions.Tests{Runner: a.runner, Judged: a.judged, Mutants: a.mutants}
+	return a.others.Repeat(ctx)
 }
 
 // testsPart is the part of the remaining time that tests get.
@@ -272,14 +272,17 @@ func (a *analysis) open() evidence.Mutants {
 	return a.mutants.Named(slices.Compact(ids))
 }
 
-// verify confirms what was found by plain rebuilds.
+// verify confirms what was found by plain rebuilds; beside that, tests of the base run on the program, and tests of the change on the base.
 func (a *analysis) verify(ctx context.Context) error {
 	var shown func() Shown
 	if a.cfg.Shown != nil {
 		shown = func() Shown { return a.cfg.Shown(a.preview()) }
 	}
 	a.verifier = verify.New(a.fuzzer, a.judged, shown)
-	return deadline.Timed(&a.res.Seconds.Verify, a.verifier.Verify)(ctx)
+	both := func(ctx context.Context) error {
+		return pool.Beside(func() error { return a.verifier.Verify(ctx) }, func() error { return a.others.Compare(ctx) })
+	}
+	return deadline.Timed(&a.res.Seconds.Verify, both)(ctx)
 }
 
 // rest lets the tests judge what they had no time for, in what the other stages have left of it.

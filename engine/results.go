@@ -31,9 +31,12 @@ func (r *run) collect(a *analysis) {
 	if types := a.program.Types; types != nil {
 		res.Skeletons = append(res.Skeletons, skeleton.Offer(a.program.Functions, reached, types.Object)...)
 	}
-	r.unknown = r.unknown || a.verifier == nil || !a.verifier.Known
+	if a.others != nil {
+		a.others.AddTo(res)
+	}
+	r.unknown = r.unknown || a.others == nil || !a.others.Known
 	if a.verifier != nil {
-		a.verifier.AddTo(res)
+		res.Crashes = append(res.Crashes, a.verifier.Crashes...)
 		r.out.Tests = append(r.out.Tests, a.verifier.Patch()...)
 	}
 }

@@ -410,6 +410,18 @@ func (r *Result) SuiteOf(pkg string) *Suite {
 	return &Suite{Package: pkg}
 }
 
+// Plain is a run of tests of a package in a binary that is not woven; nil: of all but some.
+func (r *Result) Plain(pkg string, tests []string, but ...string) Spec {
+	spec := Spec{Suite: r.SuiteOf(pkg), Tests: tests, Takes: time.Nanosecond}
+	if v := r.SurveyOf(pkg); v != nil {
+		spec.Takes = max(v.Took, spec.Takes)
+	}
+	if len(tests) == 0 {
+		spec.Skip = but
+	}
+	return spec
+}
+
 // QuarantinedOf are the tests of a package that are quarantined.
 func (r *Result) QuarantinedOf(pkg string) []string {
 	if v := r.SurveyOf(pkg); v != nil {

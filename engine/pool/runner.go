@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"path/filepath"
 	"regexp"
 	"runtime"
 	"slices"
@@ -105,6 +106,9 @@ func (p *Pool) Runner(ctx context.Context, b *build.Binaries, tests Tests) (*Run
 	}
 	return r, p.ready(b.Tool.Env, built, modules, b.Woven.Layout)
 }
+
+// OnBase is where the base has what is at an absolute path in the tree.
+func (r *Runner) OnBase(path string) string { return filepath.Join(r.BaseTree, r.Rel(path)) }
 
 // Run runs a test binary in sl, and repeats it if it is killed from outside. c.Dir is a
 // folder of the user's tree. If c.Sandbox is nil, the sandbox for tests is used.

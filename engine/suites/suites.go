@@ -48,7 +48,6 @@ type Suites struct {
 	builders   []*reach.Builder
 	specs      []judge.Spec      // of the first builders
 	changed    map[string]string // see changedTests; nil: not looked for yet
-	flaky      []results.FlakyTest
 }
 
 // New finds the tests that judge.
@@ -303,7 +302,7 @@ func (s *Suites) Note() {
 	}
 }
 
-// AddTo adds the number of tests to the results, and those that are quarantined, or flaky.
+// AddTo adds the number of tests to the results, and those that are quarantined.
 func (s *Suites) AddTo(res *results.Results) {
 	for _, v := range s.Judged.Surveys {
 		res.Stats.Tests += len(v.Tests)
@@ -316,5 +315,4 @@ func (s *Suites) AddTo(res *results.Results) {
 			})
 		}
 	}
-	s.addFlaky(res)
 }

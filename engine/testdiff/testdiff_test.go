@@ -1,6 +1,7 @@
 package testdiff
 
 import (
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
@@ -33,6 +34,11 @@ func TestTestsThatChangeAreToldFromThoseThatMove(t *testing.T) {
 	want := map[string]string{"TestAltered": "altered", "TestDeleted": "deleted", "TestFpBase": "altered"}
 	if got := old.Changes(now, results.TestDeleted); !maps.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
+	}
+	for test, want := range map[string]string{"TestKept": "a_test.go:4", "TestOsBase": "new_test.go:4", "TestNone": ":0"} {
+		if file, line := now.Place(test); fmt.Sprintf("%s:%d", file, line) != want {
+			t.Errorf("%s is at %s:%d, want %s", test, file, line, want)
+		}
 	}
 	want = map[string]string{"TestAltered": "altered", "TestMore": "altered", "TestOsBase": "altered"}
 	if got := now.Changes(old, results.TestAdded); !maps.Equal(got, want) {

@@ -158,12 +158,7 @@ func (s seedRun) name() string {
 
 // command is the process of a run, in the target's folder.
 func (s seedRun) command() worker.Command {
-	return plainTest(s.binary, s.target.Dir, s.deadline, s.name()+"/"+s.entry.ID)
-}
-
-// plainTest is the process of plain go test on some tests in a folder.
-func plainTest(binary, dir string, deadline time.Duration, tests ...string) worker.Command {
-	return worker.Command{Binary: binary, Args: worker.TestArgs(deadline, tests...), Dir: dir, Timeout: 2 * deadline}
+	return worker.TestCommand(s.binary, s.target.Dir, s.deadline, s.name()+"/"+s.entry.ID)
 }
 
 // seed is the file for the entry of a run, relative to the folder of the target.
@@ -210,7 +205,7 @@ func (v *Verifier) buildBase(ctx context.Context, base *os.Root, s seedRun) (str
 	t := s.target
 	if v.onBase[t.Name] == "" {
 		built, err := v.BuildTests(ctx, build.TestBuild{
-			Kind: "base", Dir: v.basePath(v.Dir), Files: v.lendTarget(base, s), Packages: []string{t.Package},
+			Kind: "base", Dir: v.OnBase(v.Dir), Files: v.lendTarget(base, s), Packages: []string{t.Package},
 		})
 		if err != nil {
 			return "", err
@@ -230,11 +225,11 @@ func (v *Verifier) lendTarget(base *os.Root, s seedRun) map[string][]byte {
 	lent := map[string][]byte{}
 	for _, f := range v.Binaries.Program.Files { // a driver, and the file that all drivers of its package use
 		if f.Package == t.Package && (v.Rel(f.Path) == t.File || f.Made == nil) {
-			lent[v.basePath(f.Path)] = f.Source
+			lent[v.OnBase(f.Path)] = f.Source
 		}
 	}
 	file := v.Path(t.File)
-	name := v.basePath(file)
+	name := v.OnBase(file)
 	if lent[name] == nil {
 		src, err := regular.Source(file)
 		if err != nil {
@@ -290,7 +285,7 @@ func (v *Verifier) runOnBase(ctx context.Context, s seedRun) (*worker.Exit, erro
 	sl := v.Take()
 	defer v.Give(sl)
 	command := s.command()
-	command.Dir = v.basePath(s.target.Dir)
+	command.Dir = v.OnBase(s.target.Dir)
 	exit, err := v.Once(ctx, sl, command)
 	return &exit, err
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/fuzz"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 	"github.com/mutantfuzz/mutantfuzz/internal/deadline"
+	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -166,7 +167,7 @@ func (v *Verifier) ends(ctx context.Context, test *regression, files map[string]
 	maps.Copy(b.Files, files)
 	built, err := v.BuildTests(ctx, b)
 	if err != nil {
-		return false, unlessBroken(err)
+		return false, gotool.UnlessBroken(err)
 	}
 	sl := v.Take()
 	defer v.Give(sl)

@@ -93,7 +93,7 @@ func (v *Verifier) holds(ctx context.Context, r *regression) (bool, error) {
 		Kind: "verify", Overlay: v.Files(), Packages: []string{r.pkg}, Files: map[string][]byte{r.file: r.source},
 	})
 	if err != nil || built[r.pkg] == "" {
-		return false, unlessBroken(err)
+		return false, gotool.UnlessBroken(err)
 	}
 	sl := v.Take()
 	defer v.Give(sl)
@@ -140,9 +140,9 @@ func gives(exit worker.Exit, call string) string {
 
 // runOnTheBase runs a test on the base, and reports whether it builds there.
 func (v *Verifier) runOnTheBase(ctx context.Context, r *regression) (exit worker.Exit, builds bool, err error) {
-	file := v.basePath(r.file)
+	file := v.OnBase(r.file)
 	built, err := v.BuildTests(ctx, build.TestBuild{
-		Kind: "base", Dir: v.basePath(v.Dir), Files: map[string][]byte{file: r.source}, Packages: []string{r.pkg},
+		Kind: "base", Dir: v.OnBase(v.Dir), Files: map[string][]byte{file: r.source}, Packages: []string{r.pkg},
 	})
 	if broken := (*gotool.BuildError)(nil); errors.As(err, &broken) {
 		return exit, false, nil
@@ -152,6 +152,6 @@ func (v *Verifier) runOnTheBase(ctx context.Context, r *regression) (exit worker
 	}
 	sl := v.Take()
 	defer v.Give(sl)
-	exit, err = v.Once(ctx, sl, plainTest(built[r.pkg], filepath.Dir(file), seedDeadline, r.Name))
+	exit, err = v.Once(ctx, sl, worker.TestCommand(built[r.pkg], filepath.Dir(file), seedDeadline, r.Name))
 	return exit, true, err
 }

@@ -340,7 +340,7 @@ func (v *Verifier) inSuite(ctx context.Context, sl *pool.Slot, binary, pkg strin
 	if binary == "" || s == nil || s.Took == 0 || s.Took > maxSuite {
 		return nil, false, nil
 	}
-	run, err := v.runRebuilt(ctx, sl, binary, pkg, nil, v.Judged.QuarantinedOf(pkg)...)
+	run, err := v.RunPlain(ctx, sl, binary, v.Judged.Plain(pkg, nil, v.Judged.QuarantinedOf(pkg)...))
 	if err != nil || run.Failed() && run.Outcome.Kind != results.KindTest {
 		return nil, false, err
 	}
@@ -365,7 +365,7 @@ func (v *Verifier) endsTwice(ctx context.Context, sl *pool.Slot, built map[strin
 		return false, nil
 	}
 	for range 2 {
-		run, err := v.runRebuilt(ctx, sl, built[pkg], pkg, tests, v.Judged.QuarantinedOf(pkg)...)
+		run, err := v.RunPlain(ctx, sl, built[pkg], v.Judged.Plain(pkg, tests, v.Judged.QuarantinedOf(pkg)...))
 		if err != nil || run.Failed() != failing {
 			return false, err
 		}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/build"
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
@@ -141,7 +140,7 @@ func (v *Verifier) again(
 	test = "the test binary"
 	killed := m.Verdict().Status == results.Killed
 	failing, n, err := sequential.Repeat(killed, func() (bool, error) {
-		run, err := v.runRebuilt(ctx, sl, binary, s.Suite.Package, tests, but...)
+		run, err := v.RunPlain(ctx, sl, binary, v.Judged.Plain(s.Suite.Package, tests, but...))
 		if len(run.Outcome.Failed) > 0 {
 			test = run.Outcome.Failed[0]
 		}
@@ -180,18 +179,6 @@ func (v *Verifier) contradiction(ctx context.Context, m *evidence.Mutant, why st
 	v.Fuzzer.Unconfirmed("%s was judged wrongly: %s; this is a fault of mutantfuzz", m.ID, why)
 	v.Warn("the verdict on mutant %s was not confirmed by a plain rebuild (%s): this is a fault of mutantfuzz, please report it", m.ID, why)
 	return nil
-}
-
-// runRebuilt runs tests of a plain binary (nil: all but some) in one process.
-func (v *Verifier) runRebuilt(ctx context.Context, sl *pool.Slot, binary, pkg string, tests []string, but ...string) (pool.Run, error) {
-	spec := judge.Spec{Suite: v.Judged.SuiteOf(pkg), Tests: tests, Takes: time.Nanosecond}
-	if s := v.Judged.SurveyOf(pkg); s != nil {
-		spec.Takes = max(s.Took, spec.Takes)
-	}
-	if len(tests) == 0 {
-		spec.Skip = but
-	}
-	return v.RunPlain(ctx, sl, binary, spec)
 }
 
 // exposed runs the exposing entry on plain builds of program and mutant.

@@ -5,7 +5,6 @@ package verify
 import (
 	"context"
 	"math/rand/v2"
-	"path/filepath"
 	"slices"
 	"time"
 
@@ -22,14 +21,10 @@ import (
 // them, so that observations can be read.
 type Verifier struct {
 	*pool.Runner
-	Fuzzer      *fuzz.Fuzzer      // with what was found by fuzzing
-	Judged      *judge.Result     // of the tests
-	Crashes     []results.Crash   // those that are confirmed, once that is done
-	OldTests    []results.OldTest // tests of the base that fail
-	NewTests    []results.NewTest // tests of the change that pass on the base: all, if Known is true
-	Known       bool
+	Fuzzer      *fuzz.Fuzzer         // with what was found by fuzzing
+	Judged      *judge.Result        // of the tests
+	Crashes     []results.Crash      // those that are confirmed, once that is done
 	shown       func() Shown         // see New
-	noticed     bool                 // a test fails with a part of the change undone
 	harness     map[string]string    // overlay with the woven test files
 	original    map[string]string    // binaries of the unmutated program by import path
 	onBase      map[string]string    // plain test binaries of the base by target
@@ -70,7 +65,7 @@ type Shown struct {
 // survivors, in order.
 func New(f *fuzz.Fuzzer, judged *judge.Result, shown func() Shown) *Verifier {
 	v := &Verifier{
-		Runner: f.Runner, Fuzzer: f, Judged: judged, Crashes: f.Crashes, shown: shown, noticed: noticed(f.Mutants),
+		Runner: f.Runner, Fuzzer: f, Judged: judged, Crashes: f.Crashes, shown: shown,
 		onBase: map[string]string{}, regressions: map[int]*regression{}, candidates: map[int][]*candidate{},
 		checked: map[*evidence.Mutant]bool{}, simplified: map[*evidence.Mutant]bool{},
 	}
@@ -84,33 +79,12 @@ func Keep(left time.Duration, build float64) time.Duration {
 	return min(time.Duration(keptBuilds*build*float64(time.Second)), time.Duration(keptPart*float64(left)))
 }
 
-// basePath is where the base has what is at an absolute path in the tree.
-func (v *Verifier) basePath(path string) string { return filepath.Join(v.BaseTree, v.Rel(path)) }
-
-// Verify confirms the crashes, and then the verdicts on the mutants that a report would show; beside that, it
-// finds out what tests of the base say of the change, and tests of the change of the base.
-func (v *Verifier) Verify(ctx context.Context) error {
-	return pool.Beside(
-		func() (err error) {
-			if v.Crashes, err = v.confirmed(ctx, v.Crashes); err != nil {
-				return err
-			}
-			return v.Verdicts(ctx)
-		},
-		func() (err error) {
-			if v.OldTests, err = v.failingOldTests(ctx); err != nil {
-				return err
-			}
-			v.NewTests, v.Known, err = v.passingNewTests(ctx)
-			return err
-		})
-}
-
-// AddTo adds what was found of the program itself to the results. What was found of mutants is among the facts about these.
-func (v *Verifier) AddTo(res *results.Results) {
-	res.Crashes = append(res.Crashes, v.Crashes...)
-	res.OldTests = append(res.OldTests, v.OldTests...)
-	res.NewTests = append(res.NewTests, v.NewTests...)
+// Verify confirms the crashes, and then the verdicts on the mutants that a report would show.
+func (v *Verifier) Verify(ctx context.Context) (err error) {
+	if v.Crashes, err = v.confirmed(ctx, v.Crashes); err != nil {
+		return err
+	}
+	return v.Verdicts(ctx)
 }
 
 // Verdicts checks the survivors that a report would show, in its order, and those that replace

@@ -19,6 +19,11 @@ func TestArgs(timeout time.Duration, tests ...string) []string {
 	return args
 }
 
+// TestCommand is the process of plain go test on some tests of a binary in a folder, with a time limit.
+func TestCommand(binary, dir string, timeout time.Duration, tests ...string) Command {
+	return Command{Binary: binary, Args: TestArgs(timeout, tests...), Dir: dir, Timeout: 2 * timeout}
+}
+
 // testTimeout is the limit in arguments as TestArgs makes them; 0: there is none.
 func testTimeout(args []string) time.Duration {
 	for _, arg := range args {

@@ -39,6 +39,15 @@ func (e *BuildError) Error() string {
 	return fmt.Sprintf("tests of %s do not build:\n%s", strings.Join(e.Packages, " "), e.Output)
 }
 
+// UnlessBroken is err, but nil for a program that does not build.
+func UnlessBroken(err error) error {
+	var broken *BuildError
+	if errors.As(err, &broken) {
+		return nil
+	}
+	return err
+}
+
 // TestBinaries builds a test binary for each package and returns their
 // absolute names by import path. A package without test files has none. It
 // runs the go command once, and once more for every package whose binary

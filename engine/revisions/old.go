@@ -1,8 +1,7 @@
-package verify
+package revisions
 
 import (
 	"context"
-	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
 	"github.com/mutantfuzz/mutantfuzz/engine/testdiff"
+	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 	"github.com/mutantfuzz/mutantfuzz/internal/deadline"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
@@ -29,14 +29,14 @@ const (
 // failingOldTests returns the tests of the base that fail on the changed program, and pass on the base: those that the change
 // leaves as they are, and those that it deletes or alters, as the base has them. Tests that do not compile any
 // more are passed over. That there is no time is no error.
-func (v *Verifier) failingOldTests(ctx context.Context) (failing []results.OldTest, err error) {
-	if v.BaseTree == "" {
+func (t *Tests) failingOldTests(ctx context.Context) (failing []results.OldTest, err error) {
+	if t.BaseTree == "" {
 		return nil, nil
 	}
 	part, cancel := deadline.Part(ctx, oldPart)
 	defer cancel()
-	for _, pkg := range v.Touched {
-		for _, find := range []func(context.Context, string) ([]results.OldTest, error){v.brokenTestsOf, v.oldTestsOf} {
+	for _, pkg := range t.Touched {
+		for _, find := range []func(context.Context, string) ([]results.OldTest, error){t.brokenTestsOf, t.oldTestsOf} {
 			found, err := find(part, pkg)
 			failing = append(failing, found...)
 			if ctx.Err() != nil {
@@ -52,28 +52,28 @@ func (v *Verifier) failingOldTests(ctx context.Context) (failing []results.OldTe
 
 // oldTestsOf finds them among the tests of a package that the change deletes or alters, unless its tests have to run where they
 // were compiled, which they do on the base only.
-func (v *Verifier) oldTestsOf(ctx context.Context, pkg string) (failing []results.OldTest, err error) {
-	if s := v.Judged.SurveyOf(pkg); s != nil && s.Bound() {
+func (t *Tests) oldTestsOf(ctx context.Context, pkg string) (failing []results.OldTest, err error) {
+	if s := t.Judged.SurveyOf(pkg); s != nil && s.Bound() {
 		return nil, nil
 	}
-	dir, baseDir := v.Packages[pkg].Dir, v.basePath(v.Packages[pkg].Dir)
+	dir, baseDir := t.Packages[pkg].Dir, t.OnBase(t.Packages[pkg].Dir)
 	old, now := testdiff.Read(baseDir), testdiff.Read(dir)
 	changes := old.Changes(now, results.TestDeleted)
 	if len(changes) == 0 {
 		return nil, nil
 	}
 	files := old.Instead(now, dir)
-	built, err := v.BuildTests(ctx, build.TestBuild{Kind: "old", Files: files, Packages: []string{pkg}})
+	built, err := t.BuildTests(ctx, build.TestBuild{Kind: "old", Files: files, Packages: []string{pkg}})
 	if err != nil {
-		return nil, unlessBroken(err)
+		return nil, gotool.UnlessBroken(err)
 	}
 	names := slices.Sorted(maps.Keys(changes))
-	if run, err := v.runOld(ctx, built[pkg], pkg, names...); err != nil || !run.Failed() {
+	if run, err := t.runOld(ctx, built[pkg], pkg, names...); err != nil || !run.Failed() {
 		return nil, err // all of them pass
 	}
 	var base string
 	for _, name := range names[:min(len(names), maxOldTests)] {
-		run, err := v.runOld(ctx, built[pkg], pkg, name)
+		run, err := t.runOld(ctx, built[pkg], pkg, name)
 		if err != nil {
 			return failing, err
 		}
@@ -81,50 +81,41 @@ func (v *Verifier) oldTestsOf(ctx context.Context, pkg string) (failing []result
 			continue
 		}
 		if base == "" {
-			onBase, err := v.BuildTests(ctx, build.TestBuild{Kind: "base", Dir: baseDir, Packages: []string{pkg}})
+			onBase, err := t.BuildTests(ctx, build.TestBuild{Kind: "base", Dir: baseDir, Packages: []string{pkg}})
 			if err != nil {
-				return failing, unlessBroken(err)
+				return failing, gotool.UnlessBroken(err)
 			}
 			base = onBase[pkg]
 		}
-		if passes, err := v.passesOnBase(ctx, base, baseDir, name); err != nil {
+		if passes, err := t.passesOnBase(ctx, base, baseDir, name); err != nil {
 			return failing, err
 		} else if !passes {
 			continue
 		}
 		failing = append(failing, results.OldTest{Test: pkg + "." + name, Change: changes[name], Kind: run.Outcome.Kind, Message: run.Outcome.Message})
 	}
-	return failing, v.mendTests(ctx, pkg, failing, files)
-}
-
-// unlessBroken is err, but nil for what does not compile.
-func unlessBroken(err error) error {
-	var broken *gotool.BuildError
-	if errors.As(err, &broken) {
-		return nil
-	}
-	return err
+	return failing, t.mendTests(ctx, pkg, failing, files)
 }
 
 // runOld runs plain tests, twice if they fail, and returns the last run.
-func (v *Verifier) runOld(ctx context.Context, binary, pkg string, names ...string) (run pool.Run, err error) {
-	sl := v.Take()
-	defer v.Give(sl)
-	if run, err = v.runRebuilt(ctx, sl, binary, pkg, names, v.Judged.QuarantinedOf(pkg)...); err == nil && run.Failed() {
-		run, err = v.runRebuilt(ctx, sl, binary, pkg, names, v.Judged.QuarantinedOf(pkg)...)
+func (t *Tests) runOld(ctx context.Context, binary, pkg string, names ...string) (run pool.Run, err error) {
+	sl := t.Take()
+	defer t.Give(sl)
+	if run, err = t.RunPlain(ctx, sl, binary, t.Judged.Plain(pkg, names, t.Judged.QuarantinedOf(pkg)...)); err == nil && run.Failed() {
+		run, err = t.RunPlain(ctx, sl, binary, t.Judged.Plain(pkg, names, t.Judged.QuarantinedOf(pkg)...))
 	}
 	return run, err
 }
 
 // passesOnBase reports whether a test passes in a binary of the base, in its folder there.
-func (v *Verifier) passesOnBase(ctx context.Context, binary, dir, name string) (bool, error) {
+func (t *Tests) passesOnBase(ctx context.Context, binary, dir, name string) (bool, error) {
 	if binary == "" {
 		return false, nil
 	}
-	sl := v.Take()
-	defer v.Give(sl)
+	sl := t.Take()
+	defer t.Give(sl)
 	for range 2 { // it may pass now and then
-		if run, err := v.Run(ctx, sl, plainTest(binary, dir, seedDeadline, name)); err != nil || run.Failed() {
+		if run, err := t.Run(ctx, sl, worker.TestCommand(binary, dir, testDeadline, name)); err != nil || run.Failed() {
 			return false, err
 		}
 	}
@@ -133,33 +124,33 @@ func (v *Verifier) passesOnBase(ctx context.Context, binary, dir, name string) (
 
 // mendTests notes for tests of the base that are lost the smallest part of the change that, undone,
 // makes them pass. Nobody asks that of others, and each part takes a build.
-func (v *Verifier) mendTests(ctx context.Context, pkg string, failing []results.OldTest, files map[string][]byte) error {
-	undone := slices.DeleteFunc(v.Fuzzer.Mutants.Undoing(), func(m *evidence.Mutant) bool { return m.Package != pkg })
+func (t *Tests) mendTests(ctx context.Context, pkg string, failing []results.OldTest, files map[string][]byte) error {
+	undone := slices.DeleteFunc(t.Mutants.Undoing(), func(m *evidence.Mutant) bool { return m.Package != pkg })
 	for _, m := range undone[:min(len(undone), maxRebuilds)] {
 		if !slices.ContainsFunc(failing, unmended) {
 			return nil
 		}
-		path, text, err := v.Mutated(m.Mutant)
+		path, text, err := t.Mutated(m.Mutant)
 		if err != nil {
 			return err
 		}
 		with := maps.Clone(files)
 		with[path] = text
-		built, err := v.BuildTests(ctx, build.TestBuild{Kind: "mended", Files: with, Packages: []string{pkg}})
+		built, err := t.BuildTests(ctx, build.TestBuild{Kind: "mended", Files: with, Packages: []string{pkg}})
 		if err != nil {
-			if err = unlessBroken(err); err != nil {
+			if err = gotool.UnlessBroken(err); err != nil {
 				return err
 			}
 			continue
 		}
 		for i := range failing {
-			if t := &failing[i]; unmended(*t) {
-				run, err := v.runOld(ctx, built[pkg], pkg, strings.TrimPrefix(t.Test, pkg+"."))
+			if lost := &failing[i]; unmended(*lost) {
+				run, err := t.runOld(ctx, built[pkg], pkg, strings.TrimPrefix(lost.Test, pkg+"."))
 				if err != nil {
 					return err
 				}
 				if !run.Failed() {
-					t.MendedBy = m.ID
+					lost.MendedBy = m.ID
 				}
 			}
 		}

@@ -1,4 +1,4 @@
-package suites
+package revisions
 
 import (
 	"cmp"
@@ -11,6 +11,7 @@ import (
 
 	"github.com/mutantfuzz/mutantfuzz/engine/judge"
 	"github.com/mutantfuzz/mutantfuzz/engine/ledger"
+	"github.com/mutantfuzz/mutantfuzz/engine/pool"
 	"github.com/mutantfuzz/mutantfuzz/engine/testdiff"
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 	"github.com/mutantfuzz/mutantfuzz/internal/deadline"
@@ -29,33 +30,37 @@ const (
 
 // Repeat runs the tests that the change adds or alters again and again without a mutant, while nothing else runs, and notes those that
 // pass in some runs and fail in others. Plain binaries have the last word. Verdicts stay as they are. That there is no time is no error.
-func (s *Suites) Repeat(ctx context.Context) error {
+func (t *Tests) Repeat(ctx context.Context) error {
+	if t.BaseTree == "" {
+		return nil
+	}
 	part, cancel := deadline.Part(ctx, repeatPart)
 	defer cancel()
 	until := time.Now().Add(repeatsTime)
-	for _, v := range s.Judged.Surveys {
-		if v.Failure != nil {
+	for _, c := range t.changedTests() {
+		v := t.Judged.SurveyOf(c.pkg)
+		if v == nil || v.Failure != nil {
 			continue
 		}
-		if err := s.repeat(part, v, until); err != nil && (ctx.Err() != nil || part.Err() == nil) {
+		if err := t.repeat(part, c, v, until); err != nil && (ctx.Err() != nil || part.Err() == nil) {
 			return err
 		}
 	}
+	slices.SortFunc(t.Flaky, func(a, b results.FlakyTest) int { return strings.Compare(a.Test, b.Test) })
 	return nil
 }
 
-// repeat does so with the tests of a suite, of the woven binary up to a time.
-func (s *Suites) repeat(ctx context.Context, v *judge.Survey, until time.Time) error {
-	changed := func(test string) bool { return changeTo(s.changedTests(), v.Suite.Package, test) != "" }
+// repeat does so with those of a package, as it was surveyed, of the woven binary up to a time.
+func (t *Tests) repeat(ctx context.Context, c changedTests, v *judge.Survey, until time.Time) error {
 	failing := map[string]bool{}
-	for _, q := range s.Judged.AllQuarantined() {
-		if q.Package == v.Suite.Package && q.Why == judge.FailsSometimes && changed(q.Test) {
-			failing[ledger.TopLevel(q.Test)] = true
+	for _, q := range t.Judged.AllQuarantined() {
+		if test := ledger.TopLevel(q.Test); q.Package == c.pkg && q.Why == judge.FailsSometimes && c.changes[test] != "" {
+			failing[test] = true
 		}
 	}
-	tests := slices.DeleteFunc(slices.Clone(v.Tests), func(test string) bool { return !changed(test) })
+	tests := slices.DeleteFunc(slices.Clone(v.Tests), func(test string) bool { return c.changes[test] == "" })
 	for n := 0; len(tests) > 0 && n < repeats && time.Now().Before(until); n++ {
-		r, err := s.executor().Run(ctx, judge.Spec{Suite: v.Suite, Tests: tests, Mutant: wire.Original, Takes: max(v.Took, time.Nanosecond)})
+		r, err := pool.Executor{Runner: t.Runner}.Run(ctx, judge.Spec{Suite: v.Suite, Tests: tests, Mutant: wire.Original, Takes: max(v.Took, time.Nanosecond)})
 		if err != nil {
 			return err
 		}
@@ -66,7 +71,7 @@ func (s *Suites) repeat(ctx context.Context, v *judge.Survey, until time.Time) e
 		}
 	}
 	for _, test := range slices.Sorted(maps.Keys(failing)) {
-		if err := s.repeatPlain(ctx, v, test); err != nil {
+		if err := t.repeatPlain(ctx, c, test); err != nil {
 			return err
 		}
 	}
@@ -74,17 +79,16 @@ func (s *Suites) repeat(ctx context.Context, v *judge.Survey, until time.Time) e
 }
 
 // repeatPlain runs a test of a plain binary again and again, and notes that it is flaky if it is.
-func (s *Suites) repeatPlain(ctx context.Context, v *judge.Survey, test string) error {
-	pkg := v.Suite.Package
-	binary, err := s.Plain(ctx, pkg)
+func (t *Tests) repeatPlain(ctx context.Context, c changedTests, test string) error {
+	binary, err := t.Plain(ctx, c.pkg)
 	if err != nil {
 		return err
 	}
-	f := results.FlakyTest{Test: pkg + "." + test, Change: changeTo(s.changedTests(), pkg, test)}
-	sl := s.Take()
-	defer s.Give(sl)
+	f := results.FlakyTest{Test: c.pkg + "." + test, Change: c.changes[test]}
+	sl := t.Take()
+	defer t.Give(sl)
 	for began := time.Now(); (f.Runs < repeats || f.Failed < failures && f.Runs < 2*repeats) && time.Since(began) < plainTime; f.Runs++ {
-		run, err := s.RunPlain(ctx, sl, binary, judge.Spec{Suite: v.Suite, Tests: []string{test}, Takes: max(v.Took, time.Nanosecond)})
+		run, err := t.RunPlain(ctx, sl, binary, t.Judged.Plain(c.pkg, []string{test}))
 		if err != nil {
 			return err
 		}
@@ -96,15 +100,8 @@ func (s *Suites) repeatPlain(ctx context.Context, v *judge.Survey, test string) 
 	if f.Failed < failures || f.Failed == f.Runs {
 		return nil
 	}
-	file, line := testdiff.Read(s.Packages[pkg].Dir).Place(test)
-	f.File, f.Line = s.Rel(filepath.Join(s.Packages[pkg].Dir, file)), line
-	s.flaky = append(s.flaky, f)
+	file, line := testdiff.Read(c.dir).Place(test)
+	f.File, f.Line = t.Rel(filepath.Join(c.dir, file)), line
+	t.Flaky = append(t.Flaky, f)
 	return nil
-}
-
-// addFlaky adds the flaky tests to the results, sorted by name.
-func (s *Suites) addFlaky(res *results.Results) {
-	res.FlakyTests = append(res.FlakyTests, s.flaky...)
-	slices.SortFunc(res.FlakyTests, func(a, b results.FlakyTest) int { return strings.Compare(a.Test, b.Test) })
-	res.FlakyTests = res.FlakyTests[:min(len(res.FlakyTests), results.MaxQuarantined)]
 }

@@ -1,4 +1,4 @@
-package verify
+package revisions
 
 import (
 	"bytes"
@@ -8,10 +8,11 @@ import (
 	"slices"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/build"
-	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
 	"github.com/mutantfuzz/mutantfuzz/engine/testdiff"
+	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 	"github.com/mutantfuzz/mutantfuzz/internal/deadline"
+	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -29,20 +30,20 @@ const (
 // those that the change adds or alters if all tests of these files pass there. Known is false if some
 // do not, or if it could not be found out: because they do not compile without the change, for
 // instance, or because there is no time.
-func (v *Verifier) passingNewTests(ctx context.Context) (tests []results.NewTest, known bool, err error) {
-	if v.BaseTree == "" {
+func (t *Tests) passingNewTests(ctx context.Context) (tests []results.NewTest, known bool, err error) {
+	if t.BaseTree == "" {
 		return nil, false, nil
 	}
-	list := v.changedTests()
+	list := t.changedTests()
 	switch {
 	case len(list) == 0:
 		return nil, true, nil
-	case v.noticed || !slices.ContainsFunc(v.Scope(), changesCode) || len(list) > maxNewPackages || slices.ContainsFunc(list, func(c changedTests) bool { return c.base == "" }):
+	case t.noticed() || !slices.ContainsFunc(t.Scope(), changesCode) || len(list) > maxNewPackages || slices.ContainsFunc(list, func(c changedTests) bool { return c.base == "" }):
 		return nil, false, nil
 	}
 	part, cancel := deadline.Part(ctx, newPart)
 	defer cancel()
-	known, err = v.passOnBase(part, list)
+	known, err = t.passOnBase(part, list)
 	switch {
 	case ctx.Err() != nil:
 		return nil, false, context.Cause(ctx)
@@ -57,14 +58,6 @@ func (v *Verifier) passingNewTests(ctx context.Context) (tests []results.NewTest
 		}
 	}
 	return tests, true, nil
-}
-
-// noticed reports whether a test fails with a part of the change undone. Then some would most
-// likely fail without all of it, and building them for the base is not worth the time.
-func noticed(mutants evidence.Mutants) bool {
-	return slices.ContainsFunc(mutants, func(m *evidence.Mutant) bool {
-		return m.Hunk != nil && m.Verdict().Status == results.Killed
-	})
 }
 
 // changesCode reports whether the change is one of a function itself, and not only of what it uses.
@@ -82,12 +75,12 @@ type changedTests struct {
 }
 
 // changedTests are those of all packages of the program.
-func (v *Verifier) changedTests() (list []changedTests) {
-	for _, pkg := range v.Sorted() {
+func (t *Tests) changedTests() (list []changedTests) {
+	for _, pkg := range t.Sorted() {
 		if !pkg.HasTests() {
 			continue
 		}
-		base := v.basePath(pkg.Dir)
+		base := t.OnBase(pkg.Dir)
 		if maps.EqualFunc(testdiff.Sources(base), testdiff.Sources(pkg.Dir), bytes.Equal) {
 			continue
 		}
@@ -107,21 +100,21 @@ func (v *Verifier) changedTests() (list []changedTests) {
 // passOnBase reports whether tests pass on the code of the base: with the other files of the base
 // beside it, and with those of head, for the change may touch what code or tests read. Those that it
 // adds or alters have to run, and not to be skipped.
-func (v *Verifier) passOnBase(ctx context.Context, list []changedTests) (bool, error) {
-	b := build.TestBuild{Kind: "new", Dir: v.basePath(v.Dir), Files: map[string][]byte{}}
+func (t *Tests) passOnBase(ctx context.Context, list []changedTests) (bool, error) {
+	b := build.TestBuild{Kind: "new", Dir: t.OnBase(t.Dir), Files: map[string][]byte{}}
 	for _, c := range list {
 		maps.Copy(b.Files, c.files)
 		b.Packages = append(b.Packages, c.pkg)
 	}
-	built, err := v.BuildTests(ctx, b)
+	built, err := t.BuildTests(ctx, b)
 	if err != nil {
-		return false, unlessBroken(err)
+		return false, gotool.UnlessBroken(err)
 	}
-	sl := v.Take()
-	defer v.Give(sl)
+	sl := t.Take()
+	defer t.Give(sl)
 	for _, c := range list {
 		for _, dir := range []string{c.base, c.dir} {
-			if passes, err := v.passIn(ctx, sl, built[c.pkg], dir, c); err != nil || !passes {
+			if passes, err := t.passIn(ctx, sl, built[c.pkg], dir, c); err != nil || !passes {
 				return false, err
 			}
 		}
@@ -130,13 +123,13 @@ func (v *Verifier) passOnBase(ctx context.Context, list []changedTests) (bool, e
 }
 
 // passIn reports whether tests pass in a folder.
-func (v *Verifier) passIn(ctx context.Context, sl *pool.Slot, binary, dir string, c changedTests) (bool, error) {
+func (t *Tests) passIn(ctx context.Context, sl *pool.Slot, binary, dir string, c changedTests) (bool, error) {
 	if binary == "" {
 		return false, nil
 	}
-	command := plainTest(binary, dir, seedDeadline, c.all...)
+	command := worker.TestCommand(binary, dir, testDeadline, c.all...)
 	command.Args, command.OutputLimit = append(command.Args, "-test.v"), newOutput
-	run, err := v.Run(ctx, sl, command)
+	run, err := t.Run(ctx, sl, command)
 	if err != nil || run.Failed() {
 		return false, err
 	}

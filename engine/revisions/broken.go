@@ -1,4 +1,4 @@
-package verify
+package revisions
 
 import (
 	"cmp"
@@ -7,12 +7,14 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/build"
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
 	"github.com/mutantfuzz/mutantfuzz/engine/testdiff"
+	"github.com/mutantfuzz/mutantfuzz/engine/worker"
+	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
 // brokenTestsOf returns the tests of a package that the change leaves as they are, and that fail whenever they run here, but pass on the base.
-func (v *Verifier) brokenTestsOf(ctx context.Context, pkg string) (broken []results.OldTest, err error) {
-	s := v.Judged.SurveyOf(pkg)
+func (t *Tests) brokenTestsOf(ctx context.Context, pkg string) (broken []results.OldTest, err error) {
+	s := t.Judged.SurveyOf(pkg)
 	if s == nil {
 		return nil, nil
 	}
@@ -20,7 +22,7 @@ func (v *Verifier) brokenTestsOf(ctx context.Context, pkg string) (broken []resu
 	if len(failing) == 0 {
 		return nil, nil
 	}
-	dir, baseDir := v.Packages[pkg].Dir, v.basePath(v.Packages[pkg].Dir)
+	dir, baseDir := t.Packages[pkg].Dir, t.OnBase(t.Packages[pkg].Dir)
 	old, now := testdiff.Read(baseDir), testdiff.Read(dir)
 	var names []string
 	for _, name := range failing {
@@ -31,38 +33,38 @@ func (v *Verifier) brokenTestsOf(ctx context.Context, pkg string) (broken []resu
 	if len(names) == 0 {
 		return nil, nil
 	}
-	head, err := v.Plain(ctx, pkg)
+	head, err := t.Plain(ctx, pkg)
 	if err != nil {
-		return nil, unlessBroken(err)
+		return nil, gotool.UnlessBroken(err)
 	}
-	onBase, err := v.BuildTests(ctx, build.TestBuild{Kind: "base", Dir: baseDir, Packages: []string{pkg}})
+	onBase, err := t.BuildTests(ctx, build.TestBuild{Kind: "base", Dir: baseDir, Packages: []string{pkg}})
 	if err != nil {
-		return nil, unlessBroken(err)
+		return nil, gotool.UnlessBroken(err)
 	}
 	for _, name := range names {
-		run, err := v.alwaysFails(ctx, head, dir, name)
+		run, err := t.alwaysFails(ctx, head, dir, name)
 		if err != nil {
 			return broken, err
 		}
 		if !run.Failed() {
 			continue
 		}
-		if passes, err := v.passesOnBase(ctx, onBase[pkg], baseDir, name); err != nil {
+		if passes, err := t.passesOnBase(ctx, onBase[pkg], baseDir, name); err != nil {
 			return broken, err
 		} else if passes {
 			message := cmp.Or(run.Outcome.Message, run.Exit.Complaint())
 			broken = append(broken, results.OldTest{Test: pkg + "." + name, Change: results.TestKept, Kind: run.Outcome.Kind, Message: message})
 		}
 	}
-	return broken, v.mendTests(ctx, pkg, broken, map[string][]byte{})
+	return broken, t.mendTests(ctx, pkg, broken, map[string][]byte{})
 }
 
 // alwaysFails runs a test of a binary up to three times, as long as it fails, and returns the last run.
-func (v *Verifier) alwaysFails(ctx context.Context, binary, dir, name string) (run pool.Run, err error) {
-	sl := v.Take()
-	defer v.Give(sl)
+func (t *Tests) alwaysFails(ctx context.Context, binary, dir, name string) (run pool.Run, err error) {
+	sl := t.Take()
+	defer t.Give(sl)
 	for range 3 {
-		if run, err = v.Run(ctx, sl, plainTest(binary, dir, seedDeadline, name)); err != nil || !run.Failed() {
+		if run, err = t.Run(ctx, sl, worker.TestCommand(binary, dir, testDeadline, name)); err != nil || !run.Failed() {
 			break
 		}
 	}
