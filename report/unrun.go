@@ -106,7 +106,9 @@ func functionsShown(list []*results.Mutant) map[string]int {
 }
 
 // statements are those of an input, as Go source.
-func statements(x *results.ExposedBy) string { return strings.Join(append(slices.Clip(x.Setup), x.Call), "\n") }
+func statements(x *results.ExposedBy) string {
+	return strings.Join(append(slices.Clip(x.Setup), x.Call), "\n")
+}
 
 // altersReturn reports whether m alters a return statement.
 func altersReturn(m *results.Mutant) bool {

@@ -450,7 +450,7 @@ func TestTestsOfCodeThatNothingRunsGoEachAnotherWay(t *testing.T) {
 			{"a1", "F", "x > 0", `F("a")`, "true"}, {"b2", "F", "x == 0", `F("b")`, "true"}, {"c3", "F", "x < 0", `F("\\ueb2a")`, "false"}, {"d4", "F", "x != 0", `F("c")`, "false"},
 		}, "a1 d4 b2"},
 		"the one that runs most functions first": {[]edit{{"a1", "F", "return x", "F(1)", "1"}, {"b2", "F", "return y", "F(2)", "2"}, {"c3", "G", "return x", "F(2)", "2"}}, "b2 c3 a1"},
-		"nothing that only gives nothing": {[]edit{{"a1", "F", "x > 0", "F(1)", "false"}}, ""},
+		"nothing that only gives nothing":        {[]edit{{"a1", "F", "x > 0", "F(1)", "false"}}, ""},
 	} {
 		var list []*results.Mutant
 		for n, e := range tt.edits {
