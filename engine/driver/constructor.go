@@ -135,6 +135,7 @@ type constructor struct {
 	name string // as the driver writes it, without the receiver
 	sig  *types.Signature
 	recv types.Type // nil: a function
+	fn   *types.Func
 }
 
 // ways are the constructors of a type that a driver may call, the likeliest first.
@@ -148,7 +149,7 @@ func (m *maker) ways(named *types.Named) (list []constructor) {
 		if sig == nil || !testfile.Makes(sig, named) || sig.Variadic() && sig.Params().Len() == 1 && pkg != m.Pkg || m.writer.inTest(fn) || m.writer.danger.Reason(fn) != "" {
 			continue
 		}
-		list = append(list, constructor{callee, sig, nil})
+		list = append(list, constructor{callee, sig, nil, fn})
 	}
 	if hidden && pkg == m.Pkg && m.depth <= choiceDepth && !settable(named) {
 		methods := m.methods(named)
@@ -173,7 +174,7 @@ func (m *maker) methods(made *types.Named) (list []constructor) {
 		}
 		obj, _, _ := types.LookupFieldOrMethod(recv, true, m.Pkg, fn.Name())
 		if method, ok := obj.(*types.Func); ok && testfile.Makes(method.Signature(), made) {
-			list = append(list, constructor{fn.Name(), method.Signature(), types.NewPointer(recv)})
+			list = append(list, constructor{fn.Name(), method.Signature(), types.NewPointer(recv), method})
 		}
 	}
 	// What callers make the receiver with makes states that there are.
@@ -392,6 +393,7 @@ func (m *maker) constructed(name string, way constructor, pointer bool) (string,
 		err := m.Fresh("err")
 		m.do("%s, %s := %s%s\nif %s != nil {\nreturn\n}", v, err, callee, list, err)
 	}
+	m.constructors = append(m.constructors, way.fn)
 	made := sig.Results().At(0).Type()
 	_, gives := types.Unalias(made).(*types.Pointer)
 	if types.IsInterface(made) { // one that gives nil and no error has made nothing

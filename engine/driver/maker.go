@@ -37,13 +37,14 @@ type maker struct {
 	loops        int // around what is being written
 	depth        int
 	tried        int
-	dynamic      bool         // a value of any type is being made
-	anys         bool         // one was
-	constructing bool         // the arguments of a constructor are being made
-	handlers     int          // of requests that were made
-	kept         string       // the buffer that methods get which are called before; empty: each call gets one of its own
-	asks         []string     // calls for what was written to what was passed, to come after all others
-	making       []types.Type // against constructors that need what they make
+	dynamic      bool          // a value of any type is being made
+	anys         bool          // one was
+	constructing bool          // the arguments of a constructor are being made
+	handlers     int           // of requests that were made
+	kept         string        // the buffer that methods get which are called before; empty: each call gets one of its own
+	asks         []string      // calls for what was written to what was passed, to come after all others
+	making       []types.Type  // against constructors that need what they make
+	constructors []*types.Func // that are called
 }
 
 func newMaker(w *writer, fn *types.Func) *maker {
@@ -58,12 +59,13 @@ func (m *maker) do(format string, args ...any) { fmt.Fprintf(&m.body, format+"\n
 // try undoes what f has written unless it is ok.
 func (m *maker) try(f func() (string, bool)) (string, bool) {
 	body, fuzzed, reads, used, loops, asks := m.body.String(), len(m.fuzzed), m.reads, maps.Clone(m.Used), m.loops, len(m.asks)
-	handlers := m.handlers
+	handlers, constructors := m.handlers, len(m.constructors)
 	expr, ok := f()
 	if !ok {
 		m.body.Reset()
 		m.body.WriteString(body)
 		m.fuzzed, m.reads, m.Used, m.loops, m.asks, m.handlers = m.fuzzed[:fuzzed], reads, used, loops, m.asks[:asks], handlers
+		m.constructors = m.constructors[:constructors]
 	}
 	return expr, ok
 }

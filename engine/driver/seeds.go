@@ -14,17 +14,22 @@ func (m *maker) seeds(fn *types.Func) (list, rows [][]string) {
 	if m.writer.kind.NoConstants {
 		return form.Seeds(nil)
 	}
-	return form.Seeds(m.writer.constantsBeside(fn))
+	return form.Seeds(m.writer.constantsBeside(fn, m.constructors))
 }
 
 // constantsBeside are the constants that stand in one call or one composite literal of a test function, or
-// a helper, that names fn, or where none does a function like it. Those of the body of fn itself come last.
-func (w *writer) constantsBeside(fn *types.Func) (groups [][]seed.Constant) {
+// a helper, that names fn, or where none does a function like it, and then some of those that name a constructor of what it is called with.
+// Those of the body of fn itself come last.
+func (w *writer) constantsBeside(fn *types.Func, constructors []*types.Func) (groups [][]seed.Constant) {
 	groups = w.constantsOfTests(fn)
 	if len(groups) == 0 {
 		for _, like := range seed.Alike(fn, w.functions()) {
 			groups = append(groups, w.constantsOfTests(like)...)
 		}
+	}
+	for _, made := range constructors {
+		list := w.constantsOfTests(made.Origin())
+		groups = append(groups, list[:min(len(list), maxBesideConstructor)]...)
 	}
 	for _, d := range functionsIn(w.pkg) {
 		if w.pkg.TypesInfo.Defs[d.Name] == fn {
@@ -34,6 +39,9 @@ func (w *writer) constantsBeside(fn *types.Func) (groups [][]seed.Constant) {
 	}
 	return groups
 }
+
+// maxBesideConstructor is how many groups of constants there are for one constructor: where all tests call it, most are about something else.
+const maxBesideConstructor = 16
 
 // constantsOfTests are those of the test functions that name fn.
 func (w *writer) constantsOfTests(fn *types.Func) (groups [][]seed.Constant) {

@@ -157,10 +157,10 @@ func (f Form) inOrder(group []Constant) (values []string, left []Constant) {
 }
 
 // Constants are those in a body, in groups that belong together: the arguments of a call, the elements of a literal, the sides of a
-// comparison, the values of a case. A list of bytes is one text. Fields that a call of a function of that name is given, as those of the row of a
-// table, are named as its parameters are.
+// comparison, the values of a case. A list of bytes is one text. A local variable counts as the constant that it was given last, by the order
+// of the source. Fields that a call of a function of that name is given, as those of the row of a table, are named as its parameters are.
 func Constants(info *types.Info, body ast.Node, callee string) (groups [][]Constant) {
-	passed := passedFields(info, body, callee)
+	passed, given := passedFields(info, body, callee), givenTo(info, body)
 	gather := func(list []ast.Expr, name func(i int) string) {
 		var group []Constant
 		for i, e := range list {
@@ -171,7 +171,7 @@ func Constants(info *types.Info, body ast.Node, callee string) (groups [][]Const
 				}
 				e = kv.Value
 			}
-			if c.Value = info.Types[e].Value; c.Value != nil {
+			if c.Value = given.value(info, e); c.Value != nil {
 				c.Name = cmp.Or(passed[c.Name], c.Name)
 				group = append(group, c)
 			}
@@ -201,6 +201,51 @@ func Constants(info *types.Info, body ast.Node, callee string) (groups [][]Const
 		return true
 	})
 	return groups
+}
+
+// assignment gives a local variable a constant.
+type assignment struct {
+	pos   token.Pos
+	value constant.Value
+}
+
+// assignments are those of a body by variable, in the order of the source.
+type assignments map[types.Object][]assignment
+
+// givenTo are the assignments of constants to single variables in a body.
+func givenTo(info *types.Info, body ast.Node) assignments {
+	all := assignments{}
+	ast.Inspect(body, func(n ast.Node) bool {
+		a, ok := n.(*ast.AssignStmt)
+		if !ok || len(a.Lhs) != len(a.Rhs) || a.Tok != token.ASSIGN && a.Tok != token.DEFINE {
+			return true
+		}
+		for i, lhs := range a.Lhs {
+			id, ok := lhs.(*ast.Ident)
+			if v := info.Types[a.Rhs[i]].Value; ok && v != nil {
+				if obj := info.ObjectOf(id); obj != nil {
+					all[obj] = append(all[obj], assignment{a.Pos(), v})
+				}
+			}
+		}
+		return true
+	})
+	return all
+}
+
+// value is the constant that an expression has, or the variable that it is; nil: none is known.
+func (a assignments) value(info *types.Info, e ast.Expr) (v constant.Value) {
+	if v := info.Types[e].Value; v != nil {
+		return v
+	}
+	if id, ok := ast.Unparen(e).(*ast.Ident); ok {
+		for _, given := range a[info.ObjectOf(id)] {
+			if given.pos < e.Pos() {
+				v = given.value
+			}
+		}
+	}
+	return v
 }
 
 // passedFields are the parameters that fields are passed for in calls of a function in a body, by the name of the field.

@@ -44,7 +44,8 @@ func TestConstantsAreInGroupsThatBelongTogether(t *testing.T) {
 		"_ = []byte{'a', 'b'}":                                                                 `["ab"]`,
 		"_ = []byte{'a', byte(other)}":                                                         "[97]",
 		"_ = other + 3":                                                                        "",
-		"_ = table":                                                                            `["x" "y"]`,
+		`s, n := "a", 1; f(s, n); s = "b"; f((s), other)`:                                      `[s:"a" n:1] [s:"b"]`,
+		"_ = table": `["x" "y"]`,
 	} {
 		p, node := checked(t, declared+"func g() {\n"+body+"\n}\n")
 		var got []string

@@ -267,6 +267,23 @@ func TestInputsOfTestsAreShownRatherThanBareTexts(t *testing.T) {
 	}
 }
 
+func TestAnInputOfATestIsShownRatherThanSeveralTextsThatNobodyHasWritten(t *testing.T) {
+	holds := func(v []any) bool { return len(v[1].(string)) > 1 && strings.Contains(v[0].(string), v[1].(string)) }
+	for fact, tt := range map[string]struct {
+		written []any
+		expect  []any
+	}{
+		"both by chance": {[]any{"foo bar", "foo"}, []any{"foo bar", "foo"}},
+		"one by chance":  {[]any{"foo bar", "aa"}, []any{"aa", "aa"}},
+	} {
+		m := &Minimiser{Values: []any{"aaa", "aa"}, Holds: holds, Left: 1000, Over: func() bool { return false }}
+		m.Written.Inputs = [][]any{tt.written}
+		if m.Simplify(); !reflect.DeepEqual(m.Values, tt.expect) {
+			t.Errorf("%s: %q, want %q", fact, m.Values, tt.expect)
+		}
+	}
+}
+
 func TestAnInputOfATestHasToBeAsLegible(t *testing.T) {
 	m := &Minimiser{Values: []any{"a", []byte{0}}, Left: 1000, Over: func() bool { return false }, Reads: true}
 	m.Written.Inputs = [][]any{{"foo", []byte{1}}, {"bar", []byte{2}}}

@@ -346,12 +346,13 @@ const (
 	longestWhole = 40 // characters of all texts
 )
 
-// whole puts an input that somebody has written in the place of one that has more texts which are empty or a single character: an
-// author would write no test with those, and what tests have shows what the code is for. What a driver makes values of stays.
+// whole puts an input that somebody has written in the place of one that has more texts which are empty or a single character, or several
+// that nobody has written there: an author would write no test with those, and what tests have shows what the code is for. What a driver
+// makes values of stays.
 func (m *Minimiser) whole() {
-	bare, before, tried := m.bare(m.Values), m.Values, 0
+	bare, strange, before, tried := m.bare(m.Values), m.strange(), m.Values, 0
 	for _, written := range m.Written.Inputs {
-		if m.bare(written) >= bare || !m.short(written) {
+		if m.bare(written) >= bare && strange < 2 || !m.short(written) {
 			continue
 		}
 		if tried++; tried > mostWhole || !m.may() {
@@ -431,6 +432,16 @@ func (m *Minimiser) bare(values []any) (n int) {
 	for i, v := range values {
 		if text, ok := textOf(v); ok && !m.data(i) {
 			n += max(0, 2-utf8.RuneCount(text))
+		}
+	}
+	return n
+}
+
+// strange is how many texts are arguments that nobody has written there.
+func (m *Minimiser) strange() (n int) {
+	for i, v := range m.Values {
+		if _, ok := textOf(v); ok && !m.data(i) && !slices.ContainsFunc(m.Written.Inputs, func(w []any) bool { return reflect.DeepEqual(w[i], v) }) {
+			n++
 		}
 	}
 	return n
