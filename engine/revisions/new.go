@@ -75,7 +75,15 @@ type changedTests struct {
 }
 
 // changedTests are those of all packages of the program.
-func (t *Tests) changedTests() (list []changedTests) {
+func (t *Tests) changedTests() []changedTests {
+	if !t.looked {
+		t.looked, t.changed = true, t.findChanged()
+	}
+	return t.changed
+}
+
+// findChanged finds them.
+func (t *Tests) findChanged() (list []changedTests) {
 	for _, pkg := range t.Sorted() {
 		if !pkg.HasTests() {
 			continue

@@ -25,6 +25,9 @@ type Tests struct {
 	New     []results.NewTest // of the change, that pass on the base: all, if Known is true
 	Known   bool
 	Flaky   []results.FlakyTest // of the change, sorted by name
+
+	looked  bool // for the tests of the change
+	changed []changedTests
 }
 
 // Compare fills in Old, New and Known. That there is no time is no error.
