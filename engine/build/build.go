@@ -53,6 +53,7 @@ type Binaries struct {
 	mu         sync.Mutex
 	woven      map[string]string   // import path -> woven test binary; "": there are no tests
 	registered map[string][]string // import path -> tests that mutants can be tried on
+	unbuilt    []unbuilt           // packages given to Add whose tests do not build
 	plainMu    sync.Mutex          // held while plain ones are built
 	plain      map[string]string   // import path -> plain test binary
 }
@@ -367,7 +368,7 @@ func (b *Binaries) Unregister(pkg string) {
 
 // Add builds the woven tests of those packages for which there are none yet. If
 // they do not build together each is built alone, and those that do not are left
-// out with a warning.
+// out: see LeftOut.
 func (b *Binaries) Add(ctx context.Context, pkgs []string) error {
 	missing := slices.DeleteFunc(slices.Clone(pkgs), func(pkg string) bool { return b.Of(pkg) != "" })
 	if len(missing) == 0 {
@@ -388,9 +389,48 @@ func (b *Binaries) Add(ctx context.Context, pkgs []string) error {
 			}
 		}
 	case err != nil:
-		b.Warn("left out: %v", err)
+		b.leaveOut(missing[0], err)
 	}
 	return nil
+}
+
+// leaveOut notes that the tests of a package do not build.
+func (b *Binaries) leaveOut(pkg string, err error) {
+	why := err.Error()
+	var broken *gotool.BuildError
+	if errors.As(err, &broken) {
+		why = broken.Reason()
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	i := slices.IndexFunc(b.unbuilt, func(u unbuilt) bool { return u.why == why })
+	if i < 0 {
+		i, b.unbuilt = len(b.unbuilt), append(b.unbuilt, unbuilt{why: why})
+	}
+	b.unbuilt[i].packages = append(b.unbuilt[i].packages, pkg)
+}
+
+// unbuilt are packages whose tests do not build for the same reason.
+type unbuilt struct {
+	why      string
+	packages []string
+}
+
+// maxNamed is how many packages are named that are left out for the same reason.
+const maxNamed = 3
+
+// LeftOut says which packages of those given to Add are left out, and why: those with the same reason together.
+func (b *Binaries) LeftOut() (notes []string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, u := range b.unbuilt {
+		list := strings.Join(u.packages[:min(len(u.packages), maxNamed)], ", ")
+		if more := len(u.packages) - maxNamed; more > 0 {
+			list += fmt.Sprintf(" and %d more packages", more)
+		}
+		notes = append(notes, "left out: tests of "+list+" do not build:\n"+u.why)
+	}
+	return notes
 }
 
 // register returns the overlay for the tests of further packages: that of the

@@ -286,9 +286,9 @@ func (s *Suites) baselineFails() error {
 	return s.Judged.Failure(s.own[0])
 }
 
-// Note warns of quarantined tests and, if time ran out, says what helps.
+// Note warns of tests that do not build, of quarantined ones and, if time ran out, says what helps.
 func (s *Suites) Note() {
-	for _, note := range s.Judged.QuarantineNotes() {
+	for _, note := range slices.Concat(s.LeftOut(), s.Judged.QuarantineNotes()) {
 		s.Warn("%s", note)
 	}
 	if !s.late {

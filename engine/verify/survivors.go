@@ -181,7 +181,12 @@ func (v *Verifier) contradiction(ctx context.Context, m *evidence.Mutant, why st
 	return nil
 }
 
-// exposed runs the exposing entry on plain builds of program and mutant.
+// chances is how often the program and a mutant run on an input before it shows no difference: what depends on the order of a map differs in
+// some runs only.
+const chances = 6
+
+// exposed runs the exposing entry on plain builds of program and mutant. An input that shows a difference by chance is no evidence, and is
+// forgotten.
 func (v *Verifier) exposed(ctx context.Context, sl *pool.Slot, m *evidence.Mutant, built map[string]string) error {
 	t := v.targetOf(m)
 	entry, ok := t.Entry(m.Exposed.Entry)
@@ -189,30 +194,37 @@ func (v *Verifier) exposed(ctx context.Context, sl *pool.Slot, m *evidence.Mutan
 		return v.contradiction(ctx, m, "the input that exposes it was lost")
 	}
 	program, mutant := t.With(v.original[t.Package]), t.With(built[t.Package])
-	original, err := v.Fuzzer.RunEntry(ctx, sl, program, 0, 0, entry)
-	if err != nil {
-		return err
+	for n := range chances {
+		original, err := v.Fuzzer.RunEntry(ctx, sl, program, 0, 0, entry)
+		if err != nil {
+			return err
+		}
+		mutated, err := v.Fuzzer.RunEntry(ctx, sl, mutant, 0, 0, entry)
+		if err != nil {
+			return err
+		}
+		switch {
+		case original == nil && program.Untrusted() || mutated == nil && mutant.Untrusted():
+			m.Rebuilt = evidence.Rebuilt{Outcome: evidence.Contradicted, Why: "the process that runs its input reported invalid data"}
+			return nil
+		case original == nil || mutated == nil || original.Bad():
+			return v.contradiction(ctx, m, "the input that exposes it fails in a plain rebuild")
+		case mutated.Bad() && m.Exposed.Ends != "":
+			return nil
+		case mutated.Bad():
+			return v.contradiction(ctx, m, "the input that exposes it fails in a plain rebuild")
+		}
+		at := v.Fuzzer.Compare(t, original, mutated, original.UnsteadySites())
+		switch {
+		case !original.Steady() || !mutated.Steady() || at != nil && n > 0:
+			m.Exposed = nil
+			return nil
+		case at != nil:
+			m.Exposed = v.Fuzzer.Exposure(t, entry, at)
+			return nil
+		}
 	}
-	mutated, err := v.Fuzzer.RunEntry(ctx, sl, mutant, 0, 0, entry)
-	if err != nil {
-		return err
-	}
-	if original == nil && program.Untrusted() || mutated == nil && mutant.Untrusted() {
-		m.Rebuilt = evidence.Rebuilt{Outcome: evidence.Contradicted, Why: "the process that runs its input reported invalid data"}
-		return nil
-	}
-	if original != nil && mutated != nil && !original.Bad() && mutated.Bad() && m.Exposed.Ends != "" {
-		return nil
-	}
-	if original == nil || mutated == nil || original.Bad() || mutated.Bad() || !original.Steady() || !mutated.Steady() {
-		return v.contradiction(ctx, m, "the input that exposes it fails or behaves randomly in a plain rebuild")
-	}
-	at := v.Fuzzer.Compare(t, original, mutated, original.UnsteadySites())
-	if at == nil {
-		return v.contradiction(ctx, m, "the input that exposes it shows no difference in a plain rebuild")
-	}
-	m.Exposed = v.Fuzzer.Exposure(t, entry, at)
-	return nil
+	return v.contradiction(ctx, m, "the input that exposes it shows no difference in a plain rebuild")
 }
 
 // kill checks a kill: the plain mutant must fail too.

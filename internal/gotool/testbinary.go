@@ -39,6 +39,17 @@ func (e *BuildError) Error() string {
 	return fmt.Sprintf("tests of %s do not build:\n%s", strings.Join(e.Packages, " "), e.Output)
 }
 
+// Reason is what the compiler says, without the names of the packages that it says it of, which many may have in common.
+func (e *BuildError) Reason() string {
+	var lines []string
+	for line := range strings.Lines(e.Output) {
+		if !strings.HasPrefix(line, "# ") {
+			lines = append(lines, line)
+		}
+	}
+	return strings.TrimSpace(strings.Join(lines, ""))
+}
+
 // UnlessBroken is err, but nil for a program that does not build.
 func UnlessBroken(err error) error {
 	var broken *BuildError
