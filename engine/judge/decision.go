@@ -89,10 +89,10 @@ func (r *Result) Decide(m *Mutant) Decision {
 	if r.cut || len(late) > 0 {
 		d.Reason = dependentsLate
 		if len(late) > 0 {
-			d.Reason += ": " + strings.Join(late, ", ")
+			d.Reason += ": " + first(late)
 		}
 	} else if len(r.unbuilt) > 0 && r.OwnDone {
-		d.Reason = "tests of packages that depend on this one do not build: " + strings.Join(r.unbuilt, ", ")
+		d.Reason = "tests of packages that depend on this one do not build: " + first(r.unbuilt)
 	}
 	unheard := r.unheard(m)
 	all := Decision{Decision: d, Failing: unheard != "", Seldom: seldom != ""}
