@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/diffscope"
+	"github.com/mutantfuzz/mutantfuzz/internal/deadline"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 	"github.com/mutantfuzz/mutantfuzz/internal/regular"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
@@ -59,8 +60,12 @@ func New(scope *diffscope.Scope, n int, env, flags []string) *Program {
 	}
 }
 
-// List lists the packages of the program. A touched package that cannot be listed is
-// a *BrokenError.
+// listPart is the part of the remaining time that it may take to list the packages with what they depend on, which may have to be downloaded:
+// all that any package of the program needs, or its tests.
+const listPart = 0.1
+
+// List lists the packages of the program. If what they depend on takes too long, they are listed alone: to build those that matter takes only a part
+// of it. A touched package that cannot be listed is a *BrokenError.
 func (p *Program) List(ctx context.Context) error {
 	var patterns []string
 	for _, m := range p.Modules {
@@ -77,7 +82,12 @@ func (p *Program) List(ctx context.Context) error {
 		}
 	}
 	slices.Sort(p.Touched)
-	list, err := p.Tool.List(ctx, p.Flags, patterns...)
+	part, cancel := deadline.Part(ctx, listPart)
+	defer cancel()
+	list, err := p.Tool.List(part, p.Flags, patterns...)
+	if part.Err() != nil && ctx.Err() == nil {
+		list, err = p.Tool.ListAlone(ctx, p.Flags, patterns...)
+	}
 	if failed := (*gotool.CommandError)(nil); errors.As(err, &failed) { // as where go.mod needs updates
 		return broken(p.Touched, failed.Output)
 	}
