@@ -44,6 +44,7 @@ var (
 	errorOnly         = reason{29, "on a changed line; both fail, or only an error is another one"}                      // read
 	noNumber          = reason{45, "on a changed line; only what is no number, or infinite, gives two different values"} // one of three
 	otherHash         = reason{30, "an input gives two numbers of many digits of a hash, which may be any"}              // none of two
+	rounding          = reason{30, "an input gives fractions that differ by no more than rounding"}                      // none of one
 	signOfZero        = reason{20, "on a changed line; an input gives a zero with another sign"}
 	weakOne           = reason{26, "on a changed line; no input is known that shows it"} // read
 	unfuzzed          = reason{60, "part of the change undone alters the state; few inputs were tried"}
@@ -274,6 +275,8 @@ func (k ranking) told(m *results.Mutant, x *results.ExposedBy) reason {
 		return errorOnly
 	case x.Original != x.Mutant && withoutSigns(x.Original) == withoutSigns(x.Mutant):
 		return signOfZero
+	case onlyRounding(x):
+		return rounding
 	case areHashes(m, x):
 		return otherHash
 	case isNoNumber(x) && !aboutNumbers.MatchString(m.Context+m.Original+m.Replacement):

@@ -1,0 +1,41 @@
+package report
+
+import (
+	"math"
+	"regexp"
+	"strconv"
+
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+// fraction matches a number with a point or an exponent in Go source.
+var fraction = regexp.MustCompile(`\b\d+(?:\.\d+)?(?:e[-+]?\d+)?\b`)
+
+// maxRounding is how much of a number rounding may make.
+const maxRounding = 1e-9
+
+// onlyRounding reports whether all that differs in what program and mutant give are fractions, each by so little that rounding does it.
+func onlyRounding(x *results.ExposedBy) bool {
+	if x.Original == x.Mutant || fraction.ReplaceAllString(x.Original, "0") != fraction.ReplaceAllString(x.Mutant, "0") {
+		return false
+	}
+	before, after := fraction.FindAllString(x.Original, -1), fraction.FindAllString(x.Mutant, -1)
+	for i, text := range before {
+		if text != after[i] && !nearly(text, after[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// nearly reports whether two numbers are fractions that differ by little.
+func nearly(a, b string) bool {
+	_, aWhole := strconv.ParseInt(a, 10, 64)
+	_, bWhole := strconv.ParseInt(b, 10, 64)
+	x, errX := strconv.ParseFloat(a, 64)
+	y, errY := strconv.ParseFloat(b, 64)
+	if errX != nil || errY != nil || aWhole == nil && bWhole == nil {
+		return false
+	}
+	return math.Abs(x-y) <= maxRounding*max(math.Abs(x), math.Abs(y))
+}
