@@ -85,6 +85,9 @@ func (p *Package) reason(path string, m *mutate.Mutant) string {
 	if i < 0 || i >= len(p.pkg.Syntax) {
 		return ""
 	}
+	if why := p.otherForm(path, p.pkg.Syntax[i], m); why != "" {
+		return why
+	}
 	c, err := p.change(p.pkg.Syntax[i], m)
 	if err != nil {
 		return p.nilReturned(p.pkg.Syntax[i], m)

@@ -261,6 +261,17 @@ var changes = []example{
 	{"func f(n uint) uint { if n < 1 { n = 7 } else if n < 0 { return 3 }\n return n }", " else if n < 0 { return 3 }", "", ""}, // no statement of a list
 	{"func g() uint\nfunc f(n uint) uint { if g() < 0 { return 3 }\n return n }", "if g() < 0 { return 3 }\n", "", ""},
 	{"func f(n []uint) { if n[0] < 0 { return }\n }", "if n[0] < 0 { return }\n", "", ""}, // it may panic
+
+	// Conditions in another form.
+	{"func f(a, b bool) int { if a == true && b { return 1 }\n return 2 }", "a == true && b", "a && b", "the conditions are the same as before, in another form"},
+	{"func f(a, b bool) int { if !a { return 1 }\n return 2 }", "!a", "a == false", "the same as before"},
+	{"func f(a, b bool) int { for !(a && b) { return 1 }\n return 2 }", "!(a && b)", "(a && b) != true", "the same as before"},
+	{"func f(a, b bool) int { if a { return 1 }\n return 2 }", "a", "(!!a)", "the same as before"},
+	{"func f(a, b bool) int { if a { return 1 }\n return 2 }", "a", "a == false", ""},
+	{"func f(a, b, c bool) int { if (a || b) && c { return 1 }\n return 2 }", "(a || b) && c", "a || b && c", ""},
+	{"func f(a any) int { if a == true { return 1 }\n return 2 }", "a == true", "a != false", ""}, // it may be neither
+	{"func f(a bool) any { return a }", "return a", "return a == true", ""},                       // its type may have methods
+	{"func f(a bool) int { true := false; if a == true { return 1 }\n return 2 }", "a == true", "a", ""},
 }
 
 var errorChecks = []example{

@@ -1,0 +1,122 @@
+package equivalence
+
+import (
+	"bytes"
+	"go/ast"
+	"go/parser"
+	"go/printer"
+	"go/token"
+	"go/types"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
+	"github.com/mutantfuzz/mutantfuzz/internal/regular"
+)
+
+// otherForm is the reason for a mutant that undoes a part of the change, and with it only writes conditions otherwise: "x == true" for "x",
+// "x == false" for "!x", and with other parentheses, as linters have it.
+func (p *Package) otherForm(path string, file *ast.File, m *mutate.Mutant) string {
+	if m.Hunk == nil || len(m.Needs) > 0 || p.declares(file, "true") || p.declares(file, "false") || !p.comparesBooleans(file) {
+		return ""
+	}
+	src, err := regular.Source(path)
+	if err != nil || m.EndOffset > len(src) || string(src[m.Offset:m.EndOffset]) != m.Original {
+		return ""
+	}
+	before, after := normalForm(src), normalForm(m.Apply(src))
+	if before == "" || before != after {
+		return ""
+	}
+	return "the conditions are the same as before, in another form"
+}
+
+// declares reports whether something in a file, or in its package, has a name.
+func (p *Package) declares(file *ast.File, name string) (found bool) {
+	ast.Inspect(file, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		found = found || ok && id.Name == name && p.pkg.TypesInfo.Defs[id] != nil
+		return !found
+	})
+	return found || p.pkg.Types.Scope().Lookup(name) != nil
+}
+
+// comparesBooleans reports whether all that a file compares with true or false are booleans: a value of an interface type may be neither.
+func (p *Package) comparesBooleans(file *ast.File) bool {
+	all := true
+	ast.Inspect(file, func(n ast.Node) bool {
+		if e, ok := n.(*ast.BinaryExpr); ok {
+			if _, constant := isConstant(e.Y); constant {
+				t := p.pkg.TypesInfo.TypeOf(e.X)
+				basic, ok := t.Underlying().(*types.Basic)
+				all = all && ok && basic.Info()&types.IsBoolean != 0
+			}
+		}
+		return all
+	})
+	return all
+}
+
+// normalForm is the source of a file with plain conditions, and without comments; empty: it does not parse.
+func normalForm(src []byte) string {
+	file, err := parser.ParseFile(token.NewFileSet(), "", src, parser.SkipObjectResolution)
+	if err != nil {
+		return ""
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.IfStmt:
+			n.Cond = plain(n.Cond)
+		case *ast.ForStmt:
+			if n.Cond != nil {
+				n.Cond = plain(n.Cond)
+			}
+		case *ast.BinaryExpr:
+			if n.Op == token.LAND || n.Op == token.LOR {
+				n.X, n.Y = plain(n.X), plain(n.Y)
+			}
+		}
+		return true
+	})
+	var b bytes.Buffer
+	if err := printer.Fprint(&b, token.NewFileSet(), file); err != nil { // without positions, so that layout counts for nothing
+		return ""
+	}
+	return b.String()
+}
+
+// plain is a condition without comparisons with true and false, double negations, and parentheses around it.
+func plain(e ast.Expr) ast.Expr {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.BinaryExpr:
+		value, ok := isConstant(e.Y)
+		switch {
+		case !ok || e.Op != token.EQL && e.Op != token.NEQ:
+			return e
+		case value == (e.Op == token.EQL):
+			return plain(e.X)
+		}
+		return plain(&ast.UnaryExpr{Op: token.NOT, X: e.X})
+	case *ast.UnaryExpr:
+		if e.Op != token.NOT {
+			return e
+		}
+		x := plain(e.X)
+		if twice, ok := x.(*ast.UnaryExpr); ok && twice.Op == token.NOT {
+			return plain(twice.X)
+		}
+		if _, ok := x.(*ast.BinaryExpr); ok {
+			x = &ast.ParenExpr{X: x}
+		}
+		return &ast.UnaryExpr{Op: token.NOT, X: x}
+	default:
+		return e
+	}
+}
+
+// isConstant reports whether an expression is true or false by name, and which.
+func isConstant(e ast.Expr) (value, ok bool) {
+	id, isIdent := ast.Unparen(e).(*ast.Ident)
+	if !isIdent {
+		return false, false
+	}
+	return id.Name == "true", id.Name == "true" || id.Name == "false"
+}
