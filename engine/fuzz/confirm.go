@@ -62,7 +62,7 @@ func (f *Fuzzer) confirmAll(ctx context.Context, claims []*claim) error {
 		err = f.confirmThese(inner, now, known)
 		claims = slices.DeleteFunc(claims, func(c *claim) bool {
 			m := f.Mutants.ByNumber(c.mutant)
-			return !m.Live() && !m.Noticed() || m.Exposed != nil && m.Exposed.Call != "" && !m.Exposed.Fails() && !insideOnly(c.target, m) && !onlyEnds(m)
+			return !m.Live() && !m.Noticed() || m.Exposed != nil && m.Exposed.Call != "" && !m.Exposed.Fails() && !m.Exposed.Absent() && !insideOnly(c.target, m) && !onlyEnds(m)
 		})
 	}
 	if err != nil && ctx.Err() == nil && inner.Err() != nil && errors.Is(err, context.DeadlineExceeded) {
@@ -375,7 +375,7 @@ func (f *Fuzzer) strike(t *Target, sites []int) {
 }
 
 // nearer reports whether v is a better witness than the one m has: preferred are calls before which none has failed, those
-// that can be written as source, those that give no error, calls of the mutated function itself, those in which the mutant panics although nothing that they are given is
+// that can be written as source, those that give no error and a result, calls of the mutated function itself, those in which the mutant panics although nothing that they are given is
 // nil, and short ones. Where code before the change panics, another result that it gives is better, and what runs out of memory is worst.
 func (f *Fuzzer) nearer(m *evidence.Mutant, v *verdict) bool {
 	switch {
@@ -389,7 +389,7 @@ func (f *Fuzzer) nearer(m *evidence.Mutant, v *verdict) bool {
 		if e.Call != "" {
 			w += 1 << 22
 		}
-		if !e.Fails() {
+		if !e.Fails() && !e.Absent() {
 			w += 1 << 21
 		}
 		if e.Ends == results.CrashPanic && !strings.Contains(strings.Join(e.Setup, " ")+e.Call, "nil") {

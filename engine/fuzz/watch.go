@@ -211,13 +211,15 @@ func (f *Fuzzer) compared(w *watch, test string, mutated []*wire.Run) *witness.D
 	return d
 }
 
-// seen notes that m is exposed by what a test calls.
+// seen notes that m is exposed by what a test calls. Where there is no result with it, nor without, that is no evidence: the test need not
+// look at what stands there.
 func (f *Fuzzer) seen(m *evidence.Mutant, d *witness.Difference, test string) {
 	t := newTarget(&weave.Target{Name: m.Package + "." + test, Func: test, Package: m.Package}, f.Of(m.Package), 0)
 	by := f.Exposure(t, corpus.Entry{}, d)
 	by.InTest = true
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	m.Reached, m.Infected = true, true
-	m.Exposed, f.differences[m.Number] = by, d
+	if m.Reached, m.Infected = true, true; !by.Absent() {
+		m.Exposed, f.differences[m.Number] = by, d
+	}
 }

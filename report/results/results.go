@@ -341,6 +341,12 @@ type ExposedBy struct {
 // Fails reports whether the program gives an error for the input.
 func (x *ExposedBy) Fails() bool { return x.Errors == ErrorInOriginal || x.Errors == ErrorInBoth }
 
+// Absent reports whether program and mutant both say that there is no result, by a last one that is false, as map lookups do: callers look at
+// nothing else then, as a rule.
+func (x *ExposedBy) Absent() bool {
+	return strings.HasSuffix(x.Original, ", false") && strings.HasSuffix(x.Mutant, ", false")
+}
+
 // Kinds of suggestions.
 const (
 	SuggestedRow      = "row"      // for the table of a test
