@@ -24,7 +24,9 @@ func (m *maker) throughInterface(name string, named *types.Named, method *types.
 		if face == nil || !types.Implements(types.NewPointer(named), face) || !hasMethod(face, method) {
 			continue
 		}
-		expr, ok := m.try(func() (string, bool) { return m.constructed(name, constructor{fn.Name(), fn.Signature(), nil, fn}, false) })
+		expr, ok := m.try(func() (string, bool) {
+			return m.constructed(name, constructor{fn.Name(), fn.Signature(), nil, fn}, false)
+		})
 		if ok {
 			m.face = face
 			return expr, true
