@@ -62,7 +62,7 @@ func (f *Fuzzer) confirmAll(ctx context.Context, claims []*claim) error {
 		err = f.confirmThese(inner, now, known)
 		claims = slices.DeleteFunc(claims, func(c *claim) bool {
 			m := f.Mutants.ByNumber(c.mutant)
-			return !m.Live() && !m.Noticed() || m.Exposed != nil && m.Exposed.Call != "" && !m.Exposed.Fails() && !m.Exposed.Absent() && !insideOnly(c.target, m) && !onlyEnds(m)
+			return !m.Live() && !m.Noticed() || m.Exposed != nil && m.Exposed.Call != "" && !m.Exposed.Fails() && !insideOnly(c.target, m) && !onlyEnds(m)
 		})
 	}
 	if err != nil && ctx.Err() == nil && inner.Err() != nil && errors.Is(err, context.DeadlineExceeded) {
