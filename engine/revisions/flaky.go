@@ -6,7 +6,6 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/judge"
@@ -15,6 +14,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/testdiff"
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 	"github.com/mutantfuzz/mutantfuzz/internal/deadline"
+	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -46,7 +46,6 @@ func (t *Tests) Repeat(ctx context.Context) error {
 			return err
 		}
 	}
-	slices.SortFunc(t.Flaky, func(a, b results.FlakyTest) int { return strings.Compare(a.Test, b.Test) })
 	return nil
 }
 
@@ -82,7 +81,7 @@ func (t *Tests) repeat(ctx context.Context, c changedTests, v *judge.Survey, unt
 func (t *Tests) repeatPlain(ctx context.Context, c changedTests, test string) error {
 	binary, err := t.Plain(ctx, c.pkg)
 	if err != nil {
-		return err
+		return gotool.UnlessBroken(err)
 	}
 	f := results.FlakyTest{Test: c.pkg + "." + test, Change: c.changes[test]}
 	sl := t.Take()

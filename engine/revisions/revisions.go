@@ -5,6 +5,7 @@ package revisions
 import (
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
@@ -24,7 +25,7 @@ type Tests struct {
 	Old     []results.OldTest // of the base, that fail on the changed program
 	New     []results.NewTest // of the change, that pass on the base: all, if Known is true
 	Known   bool
-	Flaky   []results.FlakyTest // of the change, sorted by name
+	Flaky   []results.FlakyTest // of the change
 
 	looked  bool // for the tests of the change
 	changed []changedTests
@@ -44,6 +45,7 @@ func (t *Tests) AddTo(res *results.Results) {
 	res.OldTests = append(res.OldTests, t.Old...)
 	res.NewTests = append(res.NewTests, t.New...)
 	res.FlakyTests = append(res.FlakyTests, t.Flaky...)
+	slices.SortFunc(res.FlakyTests, func(a, b results.FlakyTest) int { return strings.Compare(a.Test, b.Test) })
 	res.FlakyTests = res.FlakyTests[:min(len(res.FlakyTests), results.MaxQuarantined)]
 }
 
