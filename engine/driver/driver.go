@@ -52,6 +52,11 @@ func (k Kind) Make(ctx context.Context, p *program.Program) (files []program.Fil
 			w.tests = append(w.tests, external)
 		}
 		for i := range p.Functions {
+			if _, fn := p.Types.Object(&p.Functions[i]); fn != nil && fn.Pkg() == pkg.Types {
+				w.inScope = append(w.inScope, fn)
+			}
+		}
+		for i := range p.Functions {
 			f := &p.Functions[i]
 			if ctx.Err() != nil {
 				return nil, nil, context.Cause(ctx)
@@ -87,6 +92,8 @@ type writer struct {
 	usage        *usage.Usage                  // see inTests; nil: not looked for yet
 	imported     map[string]bool               // packages that the package may import; nil: not looked for yet
 	callers      map[*types.Func][]*types.Func // functions of the package that use another one; nil: not looked for yet
+	inScope      []*types.Func                 // functions of the package
+	named        usage.Fields                  // fields that these name; nil: not looked for yet
 	drivers      []*driven                     // in the order in which they were first needed
 }
 

@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"strings"
 
+	"github.com/mutantfuzz/mutantfuzz/engine/driver/usage"
 	"github.com/mutantfuzz/mutantfuzz/engine/testfile"
 )
 
@@ -209,8 +210,10 @@ func (m *maker) fields(name string, typ types.Type, u *types.Struct) (string, bo
 	receiver := m.isReceiver(typ)
 	empty, byCallers := receiver && m.startsEmpty(named), !receiver && named != nil && settable(named)
 	var set []string
-	for i := 0; i < u.NumFields() && len(set) < maxFields; i++ {
-		f := u.Field(i)
+	for _, f := range m.writer.fieldsOf(u) {
+		if len(set) == maxFields {
+			break
+		}
 		if f.Name() == "_" || !f.Exported() && (empty || f.Pkg() != m.Pkg) || isLock(f.Type()) {
 			continue
 		}
@@ -227,6 +230,14 @@ func (m *maker) fields(name string, typ types.Type, u *types.Struct) (string, bo
 	}
 	m.do("%s := %s{%s}", v, m.TypeName(typ), strings.Join(set, ", "))
 	return v, len(set) > 0 || u.NumFields() == 0 || m.depth <= 2
+}
+
+// fieldsOf are the fields of a struct, in order; of one with more than are set, those first that the functions in scope name.
+func (w *writer) fieldsOf(u *types.Struct) []*types.Var {
+	if u.NumFields() > maxFields && w.named == nil {
+		w.named = usage.FieldsIn(w.pkg, w.inScope)
+	}
+	return w.named.First(u)
 }
 
 // field makes a value of a field. A function may be nil, as most callers leave it, and a pointer to a basic value or to a time, or a pointer
