@@ -47,7 +47,7 @@ func (k Kind) Make(ctx context.Context, p *program.Program) (files []program.Fil
 	graph := danger.New(p.Types.Touched)
 	for _, pkg := range p.Types.Touched {
 		w := newWriter(pkg, graph)
-		w.kind = k
+		w.kind, w.added = k, usage.FieldsOf(pkg.Types, p.AddedData)
 		if external := p.Types.External[pkg.PkgPath]; external != nil {
 			w.tests = append(w.tests, external)
 		}
@@ -93,7 +93,7 @@ type writer struct {
 	imported     map[string]bool               // packages that the package may import; nil: not looked for yet
 	callers      map[*types.Func][]*types.Func // functions of the package that use another one; nil: not looked for yet
 	inScope      []*types.Func                 // functions of the package
-	named        usage.Fields                  // fields that these name; nil: not looked for yet
+	added        usage.Fields                  // that the change adds
 	drivers      []*driven                     // in the order in which they were first needed
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/driver/usage"
@@ -210,7 +211,7 @@ func (m *maker) fields(name string, typ types.Type, u *types.Struct) (string, bo
 	receiver := m.isReceiver(typ)
 	empty, byCallers := receiver && m.startsEmpty(named), !receiver && named != nil && settable(named)
 	var set []string
-	for _, f := range m.writer.fieldsOf(u) {
+	for _, f := range m.fieldsOf(u) {
 		if len(set) == maxFields {
 			break
 		}
@@ -232,12 +233,18 @@ func (m *maker) fields(name string, typ types.Type, u *types.Struct) (string, bo
 	return v, len(set) > 0 || u.NumFields() == 0 || m.depth <= 2
 }
 
-// fieldsOf are the fields of a struct, in order; of one with more than are set, those first that the functions in scope name.
-func (w *writer) fieldsOf(u *types.Struct) []*types.Var {
-	if u.NumFields() > maxFields && w.named == nil {
-		w.named = usage.FieldsIn(w.pkg, w.inScope)
+// fieldsOf are the fields of a struct: those first that the change adds, and of one with more than are set those next that fn names, or if it is
+// not in scope the functions that are.
+func (m *maker) fieldsOf(u *types.Struct) []*types.Var {
+	list := slices.Collect(u.Fields())
+	if len(list) > maxFields {
+		functions := m.writer.inScope
+		if slices.Contains(functions, m.fn) {
+			functions = []*types.Func{m.fn}
+		}
+		list = usage.FieldsIn(m.writer.pkg, functions).First(list)
 	}
-	return w.named.First(u)
+	return m.writer.added.First(list)
 }
 
 // field makes a value of a field. A function may be nil, as most callers leave it, and a pointer to a basic value or to a time, or a pointer

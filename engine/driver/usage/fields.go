@@ -11,10 +11,10 @@ import (
 // Fields are some of structs.
 type Fields map[*types.Var]bool
 
-// First are the fields of a struct, those first that are in fields.
-func (fields Fields) First(u *types.Struct) (list []*types.Var) {
+// First are some fields, those first that are in fields.
+func (fields Fields) First(of []*types.Var) (list []*types.Var) {
 	var rest []*types.Var
-	for f := range u.Fields() {
+	for _, f := range of {
 		if fields[f.Origin()] {
 			list = append(list, f)
 		} else {
@@ -47,4 +47,21 @@ func FieldsIn(pkg *packages.Package, functions []*types.Func) Fields {
 		}
 	}
 	return named
+}
+
+// FieldsOf are the fields of types of a package whose names, as import/path.Type.Field, are in a list.
+func FieldsOf(pkg *types.Package, list []string) Fields {
+	fields := Fields{}
+	for _, name := range pkg.Scope().Names() {
+		s, ok := pkg.Scope().Lookup(name).Type().Underlying().(*types.Struct)
+		if !ok {
+			continue
+		}
+		for f := range s.Fields() {
+			if slices.Contains(list, pkg.Path()+"."+name+"."+f.Name()) {
+				fields[f.Origin()] = true
+			}
+		}
+	}
+	return fields
 }

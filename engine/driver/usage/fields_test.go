@@ -5,13 +5,14 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 	"testing"
 
 	"golang.org/x/tools/go/packages"
 )
 
-func TestFieldsThatFunctionsNameComeFirst(t *testing.T) {
+func TestFieldsThatTheChangeAddsComeFirstAndThenThoseThatFunctionsName(t *testing.T) {
 	const text = `package p
 type T[E any] struct { A int; B E; C string; D bool }
 func (t T[E]) Len() int { if t.D { return len(t.C) }; return 0 }
@@ -36,10 +37,10 @@ func Other(t T[int]) int { return t.A }
 	}
 	for _, typ := range []types.Type{named, instance} {
 		var names []string
-		for _, f := range FieldsIn(p, inScope).First(typ.Underlying().(*types.Struct)) {
+		for _, f := range FieldsOf(p.Types, []string{"example.com/p.T.B", "example.com/p.A"}).First(FieldsIn(p, inScope).First(slices.Collect(typ.Underlying().(*types.Struct).Fields()))) {
 			names = append(names, f.Name())
 		}
-		if got := strings.Join(names, " "); got != "C D A B" {
+		if got := strings.Join(names, " "); got != "B C D A" {
 			t.Errorf("%s: %s", typ, got)
 		}
 	}
