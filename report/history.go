@@ -124,8 +124,7 @@ func Select(r *results.Results, past *History, limit int) Selection {
 	return s
 }
 
-// slight reports whether f is no reason for a review by itself: tests give a loop too little to do, and no input is known that shows it. None
-// of seven reviews with nothing else earned thanks of either reader.
+// slight reports whether f is no reason for a review by itself: tests give a loop too little to do, and no input is known that shows it.
 func (f Finding) slight() bool {
 	m := f.Mutant
 	return f.aboutMutants() && f.Kind == Gap && !isReversal(m) && endsLoop(onOneLine(m.Original), onOneLine(m.Replacement)) &&

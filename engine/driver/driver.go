@@ -92,7 +92,7 @@ type writer struct {
 	usage        *usage.Usage                  // see inTests; nil: not looked for yet
 	imported     map[string]bool               // packages that the package may import; nil: not looked for yet
 	callers      map[*types.Func][]*types.Func // functions of the package that use another one; nil: not looked for yet
-	inScope      []*types.Func                 // functions of the package
+	inScope      []*types.Func                 // functions of the package that are in scope
 	added        usage.Fields                  // that the change adds
 	drivers      []*driven                     // in the order in which they were first needed
 }

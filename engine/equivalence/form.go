@@ -5,8 +5,10 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/printer"
+	"go/scanner"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
 	"github.com/mutantfuzz/mutantfuzz/internal/regular"
@@ -15,7 +17,7 @@ import (
 // otherForm is the reason for a mutant that undoes a part of the change, and with it only writes conditions otherwise: "x == true" for "x",
 // "x == false" for "!x", and with other parentheses, as linters have it.
 func (p *Package) otherForm(path string, file *ast.File, m *mutate.Mutant) string {
-	if m.Hunk == nil || len(m.Needs) > 0 || p.declares(file, "true") || p.declares(file, "false") || !p.comparesBooleans(file) {
+	if m.Hunk == nil || len(m.Needs) > 0 || !slices.Equal(operands(m.Original), operands(m.Replacement)) || p.declares(file, "true") || p.declares(file, "false") || !p.comparesBooleans(file) {
 		return ""
 	}
 	src, err := regular.Source(path)
@@ -27,6 +29,24 @@ func (p *Package) otherForm(path string, file *ast.File, m *mutate.Mutant) strin
 		return ""
 	}
 	return "the conditions are the same as before, in another form"
+}
+
+// operands are the tokens of a part of a file without those in which two forms of a condition, or two layouts, may differ. Where they are not
+// the same, there is no need to parse the whole file for the answer.
+func operands(text string) (list []string) {
+	var s scanner.Scanner
+	src := []byte(text)
+	s.Init(token.NewFileSet().AddFile("", -1, len(src)), src, func(token.Position, string) {}, 0)
+	for {
+		switch _, tok, lit := s.Scan(); {
+		case tok == token.EOF:
+			return list
+		case slices.Contains([]token.Token{token.EQL, token.NEQ, token.NOT, token.LPAREN, token.RPAREN, token.COMMA, token.SEMICOLON}, tok):
+		case tok == token.IDENT && (lit == "true" || lit == "false"):
+		default:
+			list = append(list, tok.String()+lit)
+		}
+	}
 }
 
 // declares reports whether something in a file, or in its package, has a name.

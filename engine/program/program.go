@@ -85,7 +85,7 @@ func (p *Program) List(ctx context.Context) error {
 	part, cancel := deadline.Part(ctx, listPart)
 	defer cancel()
 	list, err := p.Tool.List(part, p.Flags, patterns...)
-	if part.Err() != nil && ctx.Err() == nil {
+	if err != nil && part.Err() != nil && ctx.Err() == nil {
 		list, err = p.Tool.ListAlone(ctx, p.Flags, patterns...)
 	}
 	if failed := (*gotool.CommandError)(nil); errors.As(err, &failed) { // as where go.mod needs updates

@@ -216,21 +216,34 @@ type assignments map[types.Object][]assignment
 func givenTo(info *types.Info, body ast.Node) assignments {
 	all := assignments{}
 	ast.Inspect(body, func(n ast.Node) bool {
-		a, ok := n.(*ast.AssignStmt)
-		if !ok || len(a.Lhs) != len(a.Rhs) || a.Tok != token.ASSIGN && a.Tok != token.DEFINE {
-			return true
-		}
-		for i, lhs := range a.Lhs {
-			id, ok := lhs.(*ast.Ident)
-			if v := info.Types[a.Rhs[i]].Value; ok && v != nil {
-				if obj := info.ObjectOf(id); obj != nil {
-					all[obj] = append(all[obj], assignment{a.Pos(), v})
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			if len(n.Lhs) != len(n.Rhs) || n.Tok != token.ASSIGN && n.Tok != token.DEFINE {
+				return true
+			}
+			for i, lhs := range n.Lhs {
+				if id, ok := lhs.(*ast.Ident); ok {
+					all.note(info, id, n.Rhs[i])
 				}
+			}
+		case *ast.ValueSpec:
+			if len(n.Names) != len(n.Values) {
+				return true
+			}
+			for i, id := range n.Names {
+				all.note(info, id, n.Values[i])
 			}
 		}
 		return true
 	})
 	return all
+}
+
+// note adds that a variable is given an expression, if that is a constant.
+func (a assignments) note(info *types.Info, id *ast.Ident, e ast.Expr) {
+	if obj, v := info.ObjectOf(id), info.Types[e].Value; obj != nil && v != nil {
+		a[obj] = append(a[obj], assignment{id.Pos(), v})
+	}
 }
 
 // value is the constant that an expression has, or the variable that it is; nil: none is known.

@@ -45,7 +45,8 @@ func TestConstantsAreInGroupsThatBelongTogether(t *testing.T) {
 		"_ = []byte{'a', byte(other)}":                                                         "[97]",
 		"_ = other + 3":                                                                        "",
 		`s, n := "a", 1; f(s, n); s = "b"; f((s), other)`:                                      `[s:"a" n:1] [s:"b"]`,
-		"_ = table": `["x" "y"]`,
+		`var s, n = "a", 1; f(s, n)`:                                                           `[s:"a" n:1]`,
+		"_ = table":                                                                            `["x" "y"]`,
 	} {
 		p, node := checked(t, declared+"func g() {\n"+body+"\n}\n")
 		var got []string

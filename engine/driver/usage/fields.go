@@ -53,7 +53,11 @@ func FieldsIn(pkg *packages.Package, functions []*types.Func) Fields {
 func FieldsOf(pkg *types.Package, list []string) Fields {
 	fields := Fields{}
 	for _, name := range pkg.Scope().Names() {
-		s, ok := pkg.Scope().Lookup(name).Type().Underlying().(*types.Struct)
+		typ, ok := pkg.Scope().Lookup(name).(*types.TypeName)
+		if !ok {
+			continue
+		}
+		s, ok := typ.Type().Underlying().(*types.Struct)
 		if !ok {
 			continue
 		}
