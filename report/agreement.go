@@ -6,24 +6,26 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// Agreement says that a changed function and what it was before gave the same results on many
-// inputs: the change may be meant as one of form.
+// Agreement says that a changed function and its old form gave the same results on many inputs, so that the change may
+// be a refactoring.
 type Agreement struct {
 	Function string // ID
-	Inputs   int64  // on which both succeed
+	Inputs   int64  // number of inputs on which both succeeded
 }
 
 const (
-	// maxAgreements is how many agreements are named.
+	// maxAgreements is the maximum number of agreements that are named.
 	maxAgreements = 3
-	// agreed is the number of inputs on which both succeed from which on it is worth saying that they agree. Of a real change
-	// that makes a parser panic, 40,000 inputs did not tell; and where a function always fails, any number tells nothing.
+	// agreed is the minimum number of inputs on which both succeed for an agreement to be worth mentioning. In a real
+	// change that makes a parser panic, 40,000 inputs did not show a difference. Inputs on which the function fails do
+	// not count, because any number of them shows nothing.
 	agreed = 100_000
 )
 
-// agreements returns the functions of which the whole change was undone, or every part of it where that was not
-// possible, and no test and no input noticed, where there were many inputs. Where the change brought a failure there is none, nor
-// where some place of the old code, or of the new, is one that no input came to.
+// agreements returns the functions whose change can be undone without any test or input noticing, although there were
+// many inputs: the whole change, or each of its parts if the whole could not be undone. It leaves out functions in
+// which the change may have introduced a failure, and functions with a place in the old or new code that no input
+// reached.
 func agreements(r *results.Results) (list []Agreement) {
 	at := map[string]int{}
 	differ := map[string]bool{}
@@ -55,8 +57,8 @@ func agreements(r *results.Results) (list []Agreement) {
 	return slices.DeleteFunc(list, func(a Agreement) bool { return differ[a.Function] })
 }
 
-// isPart reports whether m undoes a part of what another mutant undoes as a whole: old lines and new ones often do not go
-// together, which says nothing of the change.
+// isPart reports whether m undoes only a part of what another mutant undoes as a whole. Such a mutant mixes old and new
+// lines, which often do not fit together, so it says nothing about the change.
 func isPart(r *results.Results, m *results.Mutant) bool {
 	return slices.ContainsFunc(r.Mutants, func(whole results.Mutant) bool {
 		return isReversal(&whole) && whole.Status != results.Unviable && whole.Function == m.Function && whole.File == m.File &&
@@ -64,8 +66,9 @@ func isPart(r *results.Results, m *results.Mutant) bool {
 	})
 }
 
-// agreementLine says which functions agree with what they were; empty: none does. Of those that shown findings are about it says
-// nothing: there it would read as if the finding made no difference. So it would beside a test that the change breaks.
+// agreementLine says which functions agree with their old form; nil: none. It leaves out functions that a shown finding
+// is about, because it would read as if the finding made no difference. For the same reason it says nothing at all
+// beside a test that the change breaks.
 func agreementLine(r *results.Results, shown []Finding) prose {
 	if slices.ContainsFunc(shown, func(f Finding) bool { return f.Old != nil }) {
 		return nil

@@ -8,12 +8,12 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// maxAltered is how many functions are named whose results the change alters.
+// maxAltered is the maximum number of functions with altered results that are named.
 const maxAltered = 3
 
-// alteredLine says what the change alters in the results of functions, with an input for each: tests notice that something does, and whoever
-// made the change sees by the input whether that is what is meant, the more so where it is unlike those of the tests. It is empty if nothing is
-// known. Nothing is said of functions of which a shown finding has what they gave before.
+// alteredLine says how the change alters the results of functions, with an input for each; nil: nothing is known. Tests
+// notice these differences, but the input lets the author check that they are meant, above all where it is unlike the
+// inputs of the tests. Functions are left out if a shown finding already tells what they gave before.
 func alteredLine(r *results.Results, shown []Finding) (line prose) {
 	told := map[string]bool{}
 	for _, f := range shown {
@@ -49,28 +49,29 @@ func alteredLine(r *results.Results, shown []Finding) (line prose) {
 	return line
 }
 
-// beforeAndAfter says what a call of a function gives now, and gave before.
+// beforeAndAfter says what a call of a function gives with and without the change.
 func beforeAndAfter(r *results.Results, function string, x *results.ExposedBy) prose {
 	var one row
 	one.show(r, x)
 	if isBase(x) {
 		return one.outcomes("before this change", ".")
 	}
-	// The base gives something else than the old function alone, or is not known.
+	// The base gives something other than the program with the old function, or its result is not known.
 	return say("%s:", functionName(r, function)).and(one.outcomes("with its old lines", "."))
 }
 
-// isBase reports whether the base gives what the old function gives within the program: what it gives is known as package fmt writes it.
+// isBase reports whether the base gives the same result as the program with the old function. x.Mutant may be quoted Go
+// source, while x.Base is written by package fmt.
 func isBase(x *results.ExposedBy) bool {
 	text, err := strconv.Unquote(x.Mutant)
 	return x.Base != "" && (x.Mutant == x.Base || err == nil && text == x.Base)
 }
 
-// noForm matches a result that has no form as source, among results.
+// noForm matches a list of results in which "_" stands for one that cannot be written as source.
 var noForm = regexp.MustCompile(`(^|, )_(,|$)`)
 
-// tellsOfChange reports whether a reader sees by x what a change alters: a call that anybody can read and write, and two results of which
-// nothing is left out.
+// tellsOfChange reports whether x shows readers how a change alters results: by a call that anybody can make and read,
+// and by two different, complete results.
 func tellsOfChange(x *results.ExposedBy) bool {
 	whole := func(result string) bool { return !strings.Contains(result, "…") && !noForm.MatchString(result) }
 	return !x.AsBefore && !x.Inner && !x.InTest && !x.OnlyErrors && readable(x) && !escapes(x) && x.Original != x.Mutant && whole(x.Original) && whole(x.Mutant) &&

@@ -2,21 +2,21 @@ package report
 
 import "github.com/mutantfuzz/mutantfuzz/report/results"
 
-// Annotation is a finding at its line, for what shows them beside the source.
+// Annotation is a finding at its line, for tools that show it beside the source.
 type Annotation struct {
-	File          string // as the results name it: any text
+	File          string // as in the results: untrusted text
 	Line, EndLine int    // from 1
-	Title         string // one line, fit to be printed
-	Message       string // likewise
+	Title         string // one line, safe to print
+	Message       string // one line, safe to print
 }
 
-// Annotations returns the open findings of s, a selection of r, that have a place in the source.
+// Annotations returns the open findings of s that have a place in the source. s is a selection of r.
 func Annotations(r *results.Results, s *Selection) []Annotation {
 	var list []Annotation
 	for _, f := range s.Open {
 		one := storyOf(r, f).once(new(bool))
 		message := one.title.explained(one.edits()).and(say("\u2014")).and(one.claim).and(one.mends)
-		if f.Crash == nil { // its title has the input
+		if f.Crash == nil { // the title of a crash has the input
 			message = message.and(one.witness)
 		}
 		a := Annotation{Title: "mutantfuzz: " + one.label, Message: message.and(one.ask).plain("", "")}
@@ -28,7 +28,7 @@ func Annotations(r *results.Results, s *Selection) []Annotation {
 	return list
 }
 
-// edits are the edits of s on one line: no diff and no table fit beside the source.
+// edits returns the edits of s on one line, because annotations have no room for a diff or a table.
 func (s story) edits() prose {
 	if len(s.rows) == 0 {
 		return s.edit
@@ -43,8 +43,8 @@ func (s story) edits() prose {
 	return p
 }
 
-// at is where f, a finding of r, is in the source: the lines of its mutants, the declaration of a test, or the
-// line at fault. It may not be known.
+// at returns the place of f in the source: the lines of its mutants, the declaration of its test, or the line at fault.
+// known is false if there is no such place. f is a finding of r.
 func (f Finding) at(r *results.Results) (file string, first, last int, known bool) {
 	if f.Mutant != nil {
 		first, last = f.lines()

@@ -7,33 +7,33 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// Comment is an open finding that can be told beside the lines it is about, instead of in the
-// body of the review.
+// Comment is an open finding that can be shown beside the lines that it is about instead of in the body of the review.
 type Comment struct {
-	Key           string // of the finding
-	File          string // as the results name it: any text
-	Line, EndLine int    // from 1, the latter not before the former; where the results are forged, anywhere
-	// Edit is a line among these that the first edit begins on, for where the whole range is
-	// too much.
+	Key  string // of the finding
+	File string // as in the results: untrusted text
+	// Line and EndLine count from 1, and EndLine is not before Line. In forged results they may be out of range.
+	Line, EndLine int
+	// Edit is the line, within that range, on which the first edit begins. It serves if the diff does not hold the
+	// whole range.
 	Edit int
-	Mend *Mend // nil: nothing is known that mends what was found, in such a form that a click could make it
+	// Mend fixes the finding in a form that a reader can apply with a click; nil: no such fix is known.
+	Mend *Mend
 
 	story story
 }
 
-// Mend are the complete lines of a comment's file that undoing a part of the change replaces,
-// so that what was found is mended. None of them has its line break.
+// Mend replaces complete lines of a comment's file, which undoes a part of the change and so fixes the finding. Old and
+// New hold the lines without line breaks.
 type Mend struct {
 	Line int      // number of the first line, from 1
-	Old  []string // the lines as they are; at least one
-	New  []string // the lines to have instead; may be none
+	Old  []string // the current lines; at least one
+	New  []string // the lines to replace them with; may be empty
 }
 
-// EndLine is the number of the last line of Old.
+// EndLine returns the number of the last line of Old.
 func (m *Mend) EndLine() int { return m.Line + len(m.Old) - 1 }
 
-// Comments returns the open findings of s, a selection of r, that have a place in the source,
-// in their order.
+// Comments returns the open findings of s that have a place in the source, in the order of s. s is a selection of r.
 func Comments(r *results.Results, s *Selection) []Comment {
 	var list []Comment
 	for _, f := range s.Open {
@@ -53,12 +53,11 @@ func Comments(r *results.Results, s *Selection) []Comment {
 	return list
 }
 
-// maxSuggestion bounds what a click could make, in bytes.
+// maxSuggestion limits, in bytes, the text that a suggestion inserts.
 const maxSuggestion = 4000
 
-// mendOf is what m, which undoes a part of the change, does to whole lines. It is nil where the
-// results do not have all of them, or where readers would see something else than what a click
-// would make.
+// mendOf returns what m does to whole lines, if m undoes a part of the change. It returns nil if the results do not
+// have all of these lines, or if what readers see would differ from what a click inserts.
 func mendOf(m *results.Mutant) *Mend {
 	if m == nil || m.Category != results.CategoryReversal || m.Needs != nil {
 		return nil
@@ -81,7 +80,7 @@ func mendOf(m *results.Mutant) *Mend {
 	return mend
 }
 
-// suggestion is the block of Markdown with which GitHub offers to replace the commented lines.
+// suggestion returns the Markdown block with which GitHub offers to replace the commented lines.
 func (m *Mend) suggestion() string {
 	text := strings.Join(m.New, "\n")
 	ticks := strings.Repeat("`", max(3, longestRun(text, '`')+1))
@@ -91,9 +90,9 @@ func (m *Mend) suggestion() string {
 	return ticks + "suggestion\n" + text + ticks + "\n"
 }
 
-// Markdown returns the text of the comment, of up to limit bytes, from 40,000; 0: DefaultLimit.
-// With suggest, what mends the finding, which has to be known, is offered as a suggestion: the
-// comment then has to be on just the lines that Mend says. Else it is shown as a diff.
+// Markdown returns the text of the comment, at most limit bytes long. limit must be at least 40,000, or 0 for
+// DefaultLimit. With suggest, c.Mend becomes a suggestion: it must not be nil, and the comment must be placed on
+// exactly its lines. Without suggest it becomes a diff.
 func (c *Comment) Markdown(suggest bool, limit int) string {
 	if limit <= 0 {
 		limit = DefaultLimit
@@ -113,5 +112,5 @@ func (c *Comment) Markdown(suggest bool, limit int) string {
 	}
 }
 
-// Farewell is the text of the comment on a finding that was shown and is not open any more.
+// Farewell returns the text of a comment whose finding was shown earlier and is no longer open.
 func Farewell(s Shown) string { return fateLine(s) + "\n" }

@@ -6,9 +6,11 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// Worthwhile returns the new corpus entries that are worth committing, the most useful first:
-// those that kill, which go test then notices, those that expose, then crashes that the change may have brought, then some of those that only cover more. Those of
-// generated drivers have no place in the repository, and neither has what fails there anyway: it would make go test fail.
+// Worthwhile returns the new corpus entries that are worth committing, the most useful first: entries that kill
+// mutants, so that go test notices these; entries that expose mutants; crashes that the change may have introduced; and
+// at most maxCovering of those that only add coverage. Entries of generated drivers have no place in the repository.
+// Entries on which the program fails without the change being at fault are left out, because they would make go test
+// fail.
 func Worthwhile(r *results.Results) []*results.Entry {
 	rank := func(e *results.Entry) int {
 		switch {
@@ -38,12 +40,13 @@ func Worthwhile(r *results.Results) []*results.Entry {
 	return ranked[:min(len(ranked), useful+maxCovering)]
 }
 
-// failsAnyway reports whether the program fails on an entry, and that is no bug of the change as far as is known: the base may fail, too.
+// failsAnyway reports whether the program fails on an entry without that being a bug of the change: the base may fail,
+// too.
 func failsAnyway(r *results.Results, e *results.Entry) bool {
 	return slices.Contains(e.Reasons, results.EntryCrash) && !slices.ContainsFunc(crashesOn(r, e), func(f Finding) bool { return f.Kind == Bug })
 }
 
-// crashesOn are the findings about failures on an entry.
+// crashesOn returns the findings about failures on an entry.
 func crashesOn(r *results.Results, e *results.Entry) (found []Finding) {
 	for i := range r.Crashes {
 		if c := &r.Crashes[i]; c.Entry == e.ID && c.Harness == e.Harness {
@@ -53,12 +56,13 @@ func crashesOn(r *results.Results, e *results.Entry) (found []Finding) {
 	return found
 }
 
-// onlyCovers reports whether an entry reaches more code and shows nothing else.
+// onlyCovers reports whether an entry adds coverage and nothing else.
 func onlyCovers(e *results.Entry) bool {
 	return !slices.ContainsFunc(e.Reasons, func(reason string) bool { return reason != results.EntryCovers })
 }
 
-// concerns reports whether an entry shows something of what the change touches: a failure, or an edit of it.
+// concerns reports whether an entry shows something about the code that the change touches: a failure, or a mutant of
+// that code.
 func (k ranking) concerns(e *results.Entry) bool {
 	if len(e.Mutants) == 0 {
 		return true
@@ -71,7 +75,7 @@ func (k ranking) concerns(e *results.Entry) bool {
 	return false
 }
 
-// entryLine says where a new entry goes, what it is, and what it is good for.
+// entryLine says where a new entry goes, what its arguments are, and what it is good for.
 func entryLine(r *results.Results, e *results.Entry) prose {
 	line := say("%s: %s", e.Path, argumentsOf(e))
 	switch {
@@ -86,7 +90,7 @@ func entryLine(r *results.Results, e *results.Entry) prose {
 	}
 }
 
-// editsOf counts the mutants that an entry is good for.
+// editsOf counts the mutants that an entry kills or exposes.
 func editsOf(r *results.Results, e *results.Entry) prose {
 	p := say(plural(len(e.Mutants), "edit", "edits"))
 	if f := commonFunction(r, e.Mutants); f != "" {
@@ -95,7 +99,7 @@ func editsOf(r *results.Results, e *results.Entry) prose {
 	return p
 }
 
-// commonFunction returns the function that all the mutants are in, or "".
+// commonFunction returns the function that all these mutants are in, or "".
 func commonFunction(r *results.Results, ids []string) string {
 	wanted := make(map[string]bool, len(ids))
 	for _, id := range ids {

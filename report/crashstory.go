@@ -7,7 +7,8 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// ending says what a crash is, and at which place, if that is not empty. Of what does not end there is nothing to say but that.
+// ending says how a crash ends and, unless place is empty, where. For a hang, the message is replaced by the fact that
+// it was stopped.
 func ending(c *results.Crash, place string) prose {
 	switch {
 	case c.Kind == results.CrashHang && place == "":
@@ -20,7 +21,8 @@ func ending(c *results.Crash, place string) prose {
 	return say("%s, at %s.", c.Message, place)
 }
 
-// maxMending is how many lines of a diff show what mends a crash, if that is all of the change to a function.
+// maxMending is the number of lines up to which a diff of the whole change to a function is shown as the fix of a
+// crash.
 const maxMending = 12
 
 func crashStory(r *results.Results, f Finding) story {
@@ -38,20 +40,20 @@ func crashStory(r *results.Results, f Finding) story {
 	if f.Mutant != nil {
 		s.place, s.change, s.drawn = place(f.Mutant), changeOf(f.Mutant).lines(maxDiffLines), say("This edit does that:")
 		s.mends = say("Undoing a part of the change mends it.")
-		if f.Mutant.Evidence.Whole && len(s.change) > maxMending { // they have just written it
+		if f.Mutant.Evidence.Whole && len(s.change) > maxMending { // the author has just written these lines
 			s.change, s.drawn, s.mends = nil, nil, say("With all of the change to %s undone it does not, either.", functionName(r, f.Mutant.Function))
 		}
 	} else if culprit, line := culpritOf(r, c); culprit != nil {
 		s.place = fmt.Sprintf("%s:%d", culprit.File, line)
 	}
 	if c.Call != "" {
-		s.stack = "" // the call says more
+		s.stack = "" // the call tells more
 		if culprit, line := culpritOf(r, c); culprit != nil {
 			s.claim = ending(c, fmt.Sprintf("%s:%d", culprit.File, line)).and(origin(f))
 		}
 		s.witness = say("%s "+crashVerb(c.Kind)+".", callOf(c.Setup, c.Call))
 		switch {
-		case strings.Contains(c.Before, becomes): // it gives nothing
+		case strings.Contains(c.Before, becomes): // it describes an effect, so "gives" does not fit
 			s.witness = say("%s "+crashVerb(c.Kind)+"; without this change it does not.", callOf(c.Setup, c.Call))
 		case c.Before != "":
 			s.witness = say("%s "+crashVerb(c.Kind)+"; without this change it gives %s.", callOf(c.Setup, c.Call), c.Before)
@@ -65,7 +67,7 @@ func crashStory(r *results.Results, f Finding) story {
 		s.witness = say("The input of %s is %s.", local(c.Harness), values)
 		switch e := entryOf(r, c.Harness, c.Entry); {
 		case !isTarget(r, c.Harness):
-		case e.Path == "": // the tree has it
+		case e.Path == "": // the tree has the entry already
 			s.next = say("To see it: %s.", goTest(c.Harness, entryName(r, c.Harness, c.Entry)))
 		default:
 			s.next = say("To see it: %s, then %s.", "git apply corpus.patch", goTest(c.Harness, c.Entry))
@@ -74,7 +76,7 @@ func crashStory(r *results.Results, f Finding) story {
 	return s
 }
 
-// oldStory is the story of a test that fails as it was before the change.
+// oldStory returns the story of a test that fails in the form that it had before the change.
 func oldStory(f Finding) story {
 	s := story{
 		label: label(f), title: oldTitle(f),
@@ -95,14 +97,14 @@ func oldStory(f Finding) story {
 	return s
 }
 
-// firstLine is the first line of a message, without what package testing adds to panics.
+// firstLine returns the first line of a message, without what package testing adds to panics.
 func firstLine(message string) string {
 	first, _, _ := strings.Cut(message, "\n")
-	first = strings.TrimPrefix(first, "panic: ") // the verb says so
+	first = strings.TrimPrefix(first, "panic: ") // the verb already says so
 	return strings.TrimSpace(strings.TrimSuffix(first, " [recovered, repanicked]"))
 }
 
-// oldTitle says which test fails, and how, or which tests.
+// oldTitle says which test fails and how, or which tests fail.
 func oldTitle(f Finding) prose {
 	t := f.Old
 	if len(f.Lost) > 0 {
@@ -135,7 +137,7 @@ func crashVerb(kind string) string {
 	}
 }
 
-// crashInfinitive is crashVerb as it follows "makes it".
+// crashInfinitive is crashVerb in the form that follows "makes it".
 func crashInfinitive(kind string) string {
 	switch kind {
 	case results.CrashHang:

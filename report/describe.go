@@ -7,9 +7,8 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// Describe returns the findings of r as results.json has them: those that a first review shows,
-// in its order, then the rest, by function. Every surviving mutant and every crash is in exactly
-// one.
+// Describe returns the findings of r as results.json has them: first those that a first review shows, in its order,
+// then the rest. Every surviving mutant and every crash is in exactly one finding.
 func Describe(r *results.Results) []results.Finding {
 	d := description{results: r, rank: newRanking(r), known: map[*results.Mutant]bool{}}
 	s := Select(r, nil, 0)
@@ -29,15 +28,15 @@ func Describe(r *results.Results) []results.Finding {
 	return d.list
 }
 
-// description is a list of findings being made.
+// description is a list of findings under construction.
 type description struct {
 	results *results.Results
 	rank    ranking
-	known   map[*results.Mutant]bool // those that are in the list
+	known   map[*results.Mutant]bool // the survivors that are already in list
 	list    []results.Finding
 }
 
-// rest are the survivors that are not in the list yet, as notes, one a function.
+// rest returns the survivors that are not in the list yet, as one note per function.
 func (d *description) rest() (notes []Finding) {
 	at := map[string]int{}
 	for i := range d.results.Mutants {
@@ -62,7 +61,7 @@ func (d *description) rest() (notes []Finding) {
 	return notes
 }
 
-// describe returns f as results.json has it.
+// describe returns f as results.json has it, and marks its survivors as known.
 func (d *description) describe(f Finding) results.Finding {
 	s := storyOf(d.results, f)
 	one := results.Finding{ID: f.Key, Kind: f.Kind.String(), Title: s.title.plain("`", "`"), Mutants: []string{}, Crashes: []string{}}
@@ -96,7 +95,7 @@ func (d *description) describe(f Finding) results.Finding {
 	return one
 }
 
-// crashWhy says why a crash is a finding, or is none.
+// crashWhy says why a crash is a finding of its kind.
 func crashWhy(f Finding) string {
 	switch {
 	case f.Crash.Introduced == results.IntroducedNo:
@@ -109,5 +108,5 @@ func crashWhy(f Finding) string {
 	return "the program fails, and its base does not"
 }
 
-// doneTo is what the change does to a test, by what became of it.
+// doneTo maps the change of a test to the verb for what the change under analysis does to it.
 var doneTo = map[string]string{results.TestDeleted: "deletes", results.TestAltered: "alters", results.TestKept: "leaves as it is"}

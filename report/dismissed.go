@@ -8,11 +8,11 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// minHandle is how many digits of a key name a finding at least.
+// minHandle is the minimum number of digits of a key that name a finding.
 const minHandle = 4
 
-// Handle returns what names a finding for people, key being its key: so many digits of it, four
-// at least, that no other finding which the review has shown begins with them.
+// Handle returns a short name for the finding with a key: the first digits of the key, at least minHandle, and as many
+// as it takes to distinguish it from all other findings that the review has shown.
 func (s *Selection) Handle(key string) string {
 	n := min(minHandle, len(key))
 	for n < len(key) && slices.ContainsFunc(s.History.Shown, func(other Shown) bool {
@@ -23,8 +23,8 @@ func (s *Selection) Handle(key string) string {
 	return key[:n]
 }
 
-// Named returns the key of the finding with a handle, in any case: the only one that was shown
-// whose key begins with it. It is "" where there is none, or more than one.
+// Named returns the key of the only shown finding whose key starts with a handle, in upper or lower case. It returns ""
+// if there is no such finding, or more than one.
 func (h *History) Named(handle string) string {
 	handle = strings.ToLower(handle)
 	if len(handle) < minHandle {
@@ -43,20 +43,18 @@ func (h *History) Named(handle string) string {
 	return key
 }
 
-// Shows reports whether the review has an open entry for the finding with a key, which so can
-// be dismissed.
+// Shows reports whether the review has an open entry for the finding with a key, so that it can be dismissed.
 func (h *History) Shows(key string) bool {
 	return slices.ContainsFunc(h.Shown, func(s Shown) bool { return s.Key == key && s.undecided() })
 }
 
 func (s Shown) undecided() bool { return s.Fate == Open || s.Fate == NotJudged }
 
-// Undecided reports whether there is an open finding, which so can be dismissed.
+// Undecided reports whether any finding is open, so that it can be dismissed.
 func (h *History) Undecided() bool { return slices.ContainsFunc(h.Shown, Shown.undecided) }
 
-// Dismiss sets the finding with a key aside for good. By is the login of who wants that, and
-// reason what they say, which may be nothing; both may be any text. Other findings than those
-// that Shows knows stay as they are.
+// Dismiss closes the finding with a key for good, if Shows reports true for it, and otherwise does nothing. by is the
+// login of the person who dismisses it, and reason what they say, which may be empty. Both are untrusted text.
 func (h *History) Dismiss(key, by, reason string) {
 	if !h.Shows(key) {
 		return
@@ -68,7 +66,7 @@ func (h *History) Dismiss(key, by, reason string) {
 	}
 }
 
-// dismissed are the keys of dismissed findings and of the mutants of r that are part of these.
+// dismissed returns the keys of the dismissed findings and of the mutants of r that belong to them.
 func (h *History) dismissed(r *results.Results) map[string]bool {
 	keys := map[string]bool{}
 	for _, s := range h.Shown {
@@ -91,8 +89,8 @@ func (h *History) dismissed(r *results.Results) map[string]bool {
 	return keys
 }
 
-// latest are as many closed findings as are kept. Dismissed ones stay as long as there is room:
-// nothing else keeps them from coming back.
+// latest returns the closed findings to keep, at most maxClosed. It drops the oldest first, and dismissed ones only if
+// there are too many of these, because nothing else keeps them from coming back.
 func latest(closed []Shown) []Shown {
 	more := len(closed) - maxClosed
 	closed = slices.DeleteFunc(closed, func(s Shown) bool {
@@ -105,7 +103,7 @@ func latest(closed []Shown) []Shown {
 	return closed[max(0, len(closed)-maxClosed):]
 }
 
-// without is f without the further mutants whose keys are dismissed.
+// without returns f without the mutants in Also whose keys are dismissed.
 func (f Finding) without(dismissed map[string]bool) Finding {
 	if len(dismissed) > 0 {
 		f.Also = slices.DeleteFunc(slices.Clone(f.Also), func(m *results.Mutant) bool { return dismissed[mutantKey(m)] })
@@ -113,13 +111,13 @@ func (f Finding) without(dismissed map[string]bool) Finding {
 	return f
 }
 
-// Bounds on what is offered for the configuration file.
+// Limits on what is offered for the configuration file.
 const (
 	maxDismissals = 20
 	maxDismissal  = 2000 // bytes of one entry
 )
 
-// dismissed offers what dismisses the same mutants in all pull requests.
+// dismissed offers the configuration that dismisses the same mutants in all pull requests.
 func (m *markdown) dismissed() {
 	entries := Dismissals(m.results, m.selection)
 	if len(entries) == 0 || m.detail >= noFolded {
@@ -130,8 +128,8 @@ func (m *markdown) dismissed() {
 	})
 }
 
-// Dismissals are entries for the configuration file, or for what is kept of reviews, one for each mutant of r that belongs to a
-// dismissed finding of a review that shows s, up to 20.
+// Dismissals returns entries for the configuration file: one for each mutant of r that belongs to a finding dismissed
+// in the review that shows s, at most 20.
 func Dismissals(r *results.Results, s *Selection) (entries []config.Dismissal) {
 	by := map[string]Shown{}
 	for _, s := range s.Closed {
@@ -153,15 +151,15 @@ func Dismissals(r *results.Results, s *Selection) (entries []config.Dismissal) {
 		delete(by, key)
 		entry := dismissal(&r.Mutants[i], s)
 		text := entry.String()
-		narrow := entry.Operator != "" && entry.Edit != "" // else it would be about more than that mutant
+		narrow := entry.Operator != "" && entry.Edit != "" // otherwise it would match other mutants, too
 		if narrow && limitRuns(manyLines(text)) == text && len(text) <= maxDismissal {
-			entries = append(entries, entry) // else it would not be about that mutant any more
+			entries = append(entries, entry) // otherwise cleaning it up would change what it matches
 		}
 	}
 	return entries
 }
 
-// dismissal is an entry about m.
+// dismissal returns an entry that matches m.
 func dismissal(m *results.Mutant, s Shown) config.Dismissal {
 	reason := s.Reason
 	if reason == "" {

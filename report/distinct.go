@@ -8,9 +8,9 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// distinct returns f without the mutants that amount to the same edit as another one: a hunk that
-// only adds something is undone by leaving that out, and edits that show in the same call are one to a reader: who
-// looks at what it gives notices all of them. Those with which the program ends there come before the others.
+// distinct returns f without mutants that a reader would take for the same edit as another one. That is so if both make
+// the same textual change, or if both show in the same call: whoever checks the result of that call notices all of
+// them. Mutants with which the program fails in that call come first among f.Also.
 func (f Finding) distinct() Finding {
 	kept := []*results.Mutant{f.Mutant}
 	for _, m := range endingFirst(f.Also) {
@@ -22,8 +22,9 @@ func (f Finding) distinct() Finding {
 	return f
 }
 
-// endingFirst are mutants in their order, but those first with which the program ends in the call that shows them, of
-// code that tests run, for want of what they leave out. That another condition makes it fail says little of the one that there is.
+// endingFirst returns mutants in their order, except that those come first with which the program fails in the call
+// that shows them because of something that they leave out, in code that tests run. A failure caused by another
+// condition says little about the condition in the source.
 func endingFirst(list []*results.Mutant) []*results.Mutant {
 	ends := func(m *results.Mutant) bool {
 		return witness(m) != nil && m.ExposedBy.Ends != "" && !unrun(m) && (isReversal(m) || m.Category == results.CategoryRemoval)
@@ -31,19 +32,21 @@ func endingFirst(list []*results.Mutant) []*results.Mutant {
 	return slices.SortedStableFunc(slices.Values(list), func(a, b *results.Mutant) int { return compareBool(ends(b), ends(a)) })
 }
 
-// toldWith reports whether m is in code that does not run because a condition, which another mutant forces, always has the
-// value that it gives it, or alters a part of a condition that holds in no test: all that there is to say of m is that, if no input shows it.
+// toldWith reports whether forced tells all there is to say about m. That is so if no input shows m, and m is in a
+// branch that never runs because the condition that forced alters always has the same value, or m alters a part of such
+// a condition that is true in no test.
 func toldWith(forced, m *results.Mutant) bool {
 	return unseen(forced) != "" && m != forced && example(m) == nil && (inBranch(m, forced) || neverTrue(forced) && inCondition(m, forced))
 }
 
-// inCondition reports whether m alters a part of the condition that another mutant alters as a whole, and no test sees a difference there.
+// inCondition reports whether m alters a part of the condition that whole alters as a whole, and tests see no
+// difference there.
 func inCondition(m, whole *results.Mutant) bool {
 	return m != whole && m.File == whole.File && m.Stage == results.Reached && !isReversal(m) &&
 		whole.Offset <= m.Offset && m.EndOffset <= whole.EndOffset
 }
 
-// alikeToReaders reports whether two mutants are the same edit, or show in the same call.
+// alikeToReaders reports whether two mutants are the same edit to a reader, or show in the same call.
 func alikeToReaders(a, b *results.Mutant) bool {
 	if emptiesBranch(a, b) || emptiesBranch(b, a) || undoesCheck(a, b) || undoesCheck(b, a) || isLeftOut(a, b) || isLeftOut(b, a) ||
 		isWithin(a, b) || isWithin(b, a) || undoesPartOf(a, b) || undoesPartOf(b, a) {
@@ -52,7 +55,7 @@ func alikeToReaders(a, b *results.Mutant) bool {
 	return a.File == b.File && a.Line == b.Line && tokensOf(a) == tokensOf(b) || shownBy(a) != "" && shownBy(a) == shownBy(b)
 }
 
-// shownBy is the call that shows m, with all that makes what it is called on; empty: there is none that can be written.
+// shownBy returns the call that shows m, with the statements that prepare it; "": there is none that can be written.
 func shownBy(m *results.Mutant) string {
 	if x := witness(m); x != nil && x.Call != "" {
 		return callOf(x.Setup, x.Call)
@@ -60,8 +63,8 @@ func shownBy(m *results.Mutant) string {
 	return ""
 }
 
-// tokensOf is what an edit takes away and what it adds, without comments, which it may leave behind or take along; of a
-// condition made false it takes away the whole branch.
+// tokensOf returns the tokens that an edit removes and adds, without comments, which it may keep or remove as well. A
+// condition made false counts as removing its whole branch.
 func tokensOf(m *results.Mutant) (edit struct{ removed, added string }) {
 	c := changeOf(m)
 	if effective(m) == "false" && m.Evidence.Branch != "" {
@@ -78,18 +81,19 @@ func tokensOf(m *results.Mutant) (edit struct{ removed, added string }) {
 	return edit
 }
 
-// emptiesBranch reports whether m leaves out all that is done in the branch that another mutant leaves out.
+// emptiesBranch reports whether m removes all statements of the branch that left disables.
 func emptiesBranch(m, left *results.Mutant) bool {
 	return inBranch(m, left) && changeOf(m).removes() && strings.TrimSpace(left.Evidence.Branch) == strings.TrimSpace(m.Original)
 }
 
-// isLeftOut reports whether m leaves out a part of what another mutant leaves out, which is all that a part of the change
-// adds, where no input tells the two apart.
+// isLeftOut reports whether m removes a part of what all removes, if no input shows either of them. all has to undo a
+// part of the change that only adds code.
 func isLeftOut(m, all *results.Mutant) bool {
 	if m == all || m.File != all.File || !isReversal(all) || m.Offset < all.Offset || m.Offset >= all.EndOffset || witness(m) != nil || witness(all) != nil || !inserts(all) {
 		return false
 	}
-	if isReversal(m) { // its lines end where they begin to be the same again, which may be behind those of the other one
+	// The lines of m end where old and new are the same again, which may be behind the end of all.
+	if isReversal(m) {
 		part, rest := addedLines(m)
 		whole, _ := addedLines(all)
 		return len(rest) == 0 && len(part) < len(whole) && follow(part, whole)
@@ -97,20 +101,21 @@ func isLeftOut(m, all *results.Mutant) bool {
 	return m.Category == results.CategoryRemoval && m.EndOffset <= all.EndOffset && changeOf(m).removes()
 }
 
-// isWithin reports whether m alters a statement, or one in a case, that another mutant leaves out, where no input tells the two apart.
+// isWithin reports whether m alters code within a statement or case clause that left removes, if no input shows either
+// of them.
 func isWithin(m, left *results.Mutant) bool {
 	return (left.Operator == "statement-deletion" || left.Operator == "case-removal") && m != left && !isReversal(m) && m.File == left.File &&
 		left.Offset <= m.Offset && m.EndOffset <= left.EndOffset && witness(m) == nil && witness(left) == nil
 }
 
-// undoesPartOf reports whether m undoes some of what another mutant undoes, where no input tells the two apart.
+// undoesPartOf reports whether m undoes a part of what whole undoes, if no input shows either of them.
 func undoesPartOf(m, whole *results.Mutant) bool {
 	return m != whole && isReversal(m) && isReversal(whole) && m.File == whole.File &&
 		whole.Offset <= m.Offset && m.EndOffset <= whole.EndOffset && witness(m) == nil && witness(whole) == nil
 }
 
-// undoesCheck reports whether m undoes a part of the change that only puts code under a condition, one that another
-// mutant makes always true.
+// undoesCheck reports whether m undoes a part of the change that only puts code under an if statement, and always makes
+// the condition of that statement true.
 func undoesCheck(m, always *results.Mutant) bool {
 	if !isReversal(m) || effective(always) != "true" || m.File != always.File || always.Offset < m.Offset || m.EndOffset < always.EndOffset {
 		return false

@@ -2,6 +2,6 @@ package report
 
 import "github.com/mutantfuzz/mutantfuzz/report/results"
 
-// Edit returns the edit that m is as reviews show it in tables and lists, without marks of
-// code. What runs showed of m does not count. It is foreign text.
+// Edit returns the edit that m makes, as reviews show it in tables and lists, but without code marks. It does not
+// depend on what runs showed about m. The text is untrusted.
 func Edit(m *results.Mutant) string { return summary(m).plain("", "") }

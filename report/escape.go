@@ -8,15 +8,13 @@ import (
 	"unicode"
 )
 
-// This file is what stands between hostile strings and the places they are
-// shown in. Inside code spans and code blocks Markdown, HTML, links and
-// @mentions are inert, so those are the only ways out for foreign text: code,
-// htmlCode and fence for Markdown, OneLine and manyLines for terminals.
+// This file makes hostile strings safe for the places where they are shown. Markdown, HTML, links and @mentions have no
+// effect inside code spans and code blocks. So foreign text may only pass through code, htmlCode, cell and fence for
+// Markdown and HTML, and through OneLine and manyLines for terminals.
 
-// maxRun is how many backticks or tildes in a row are shown. A quote is one
-// longer than the longest run in it, and readers do not count without end:
-// cmark-gfm, which GitHub uses, knows no code span of more than 80 backticks
-// and no fence of more than 255.
+// maxRun is the maximum number of backticks or tildes in a row that are shown. A delimiter has to be longer than the
+// longest run in the quoted text, but parsers limit its length: cmark-gfm, which GitHub uses, accepts no code span with
+// more than 80 backticks and no fence of more than 255.
 const maxRun = 8
 
 // code returns s as an inline code span on one line. An empty s is shown as
@@ -37,14 +35,14 @@ func code(s string) string {
 	return ticks + pad + s + pad + ticks
 }
 
-// htmlCode returns s as a <code> element on one line, for places where
-// Markdown is not read, such as within <summary>.
+// htmlCode returns s as a <code> element on one line, for places where Markdown is not interpreted, such as in
+// <summary>.
 func htmlCode(s string) string {
 	return "<code>" + html.EscapeString(oneLine(s)) + "</code>"
 }
 
-// cell returns s as a <code> element for a cell of a table, where a bar would end a code
-// span. What Markdown could read is written as references.
+// cell returns s as a <code> element for a table cell, where a bar would end a code span. Characters with a meaning in
+// Markdown become character references.
 func cell(s string) string {
 	s = limitRuns(oneLine(s))
 	if s == "" {
@@ -82,16 +80,15 @@ func longestRun(s string, c rune) int {
 	return longest
 }
 
-// limitRuns cuts runs of backticks and tildes to maxRun of them and "…".
+// limitRuns cuts runs of more than maxRun backticks or tildes to maxRun of them and "…".
 func limitRuns(s string) string {
 	return longRuns.ReplaceAllStringFunc(s, func(run string) string { return run[:maxRun] + "…" })
 }
 
 var longRuns = regexp.MustCompile(fmt.Sprintf("`{%d,}|~{%[1]d,}", maxRun+1))
 
-// OneLine returns s, which may be anything, fit for a message: on one line of
-// about n runes at most, cut with "…", without characters that cannot be seen
-// and without anything that a CI runner takes for a command.
+// OneLine returns any string in a form fit for a message: on one line, cut with "…" to about n runes, without invisible
+// characters, and without anything that a CI runner takes for a command.
 func OneLine(s string, n int) string {
 	s = strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) {
@@ -104,9 +101,8 @@ func OneLine(s string, n int) string {
 
 func oneLine(s string) string { return OneLine(s, maxInline) }
 
-// manyLines returns s with "\n" as the only line break, without characters
-// that cannot be seen but tabs, and with no line that a CI runner takes for a
-// command.
+// manyLines returns s with "\n" as the only line break, with no invisible characters but tabs, and with no line that a
+// CI runner takes for a command.
 func manyLines(s string) string {
 	s = strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\r\n", "\n")
 	s = strings.Map(visibleInLines, s)
@@ -117,10 +113,9 @@ func manyLines(s string) string {
 	return strings.Join(lines, "\n")
 }
 
-// visible replaces what a reader cannot see: control characters, which steer
-// terminals, format characters, which can make code read differently from what
-// it is (Boucher, Anderson: Trojan Source, USENIX Security 2023), separators of
-// lines, and what Unicode gives no look at all.
+// visible replaces characters that a reader cannot see: control characters, which steer terminals; format characters,
+// which can make code look different from what it is (Boucher, Anderson: Trojan Source, USENIX Security 2023); line
+// separators; and characters without a glyph.
 func visible(r rune) rune {
 	if !unicode.IsGraphic(r) {
 		return unicode.ReplacementChar
@@ -128,7 +123,7 @@ func visible(r rune) rune {
 	return r
 }
 
-// visibleInLines is visible but for tabs and line feeds.
+// visibleInLines is visible, but keeps tabs and line feeds.
 func visibleInLines(r rune) rune {
 	if r == '\n' || r == '\t' {
 		return r
@@ -136,8 +131,8 @@ func visibleInLines(r rune) rune {
 	return visible(r)
 }
 
-// noCommands breaks up what the runner of GitHub Actions would execute when it
-// sees the line in a log: "::" at its start, and "##[" anywhere.
+// noCommands breaks up what a GitHub Actions runner would execute when it sees the line in a log: "::" at its start,
+// and "##[" anywhere.
 func noCommands(line string) string {
 	line = strings.ReplaceAll(line, "##[", "##\u200B[")
 	if text := strings.TrimLeftFunc(line, unicode.IsSpace); strings.HasPrefix(text, "::") {
@@ -146,9 +141,9 @@ func noCommands(line string) string {
 	return line
 }
 
-// shorten cuts s to at most n runes, the last of which is then "…".
+// shorten cuts s to at most n runes. If it cuts, the last rune is "…".
 func shorten(s string, n int) string {
-	last, count := 0, 0 // where the nth rune starts
+	last, count := 0, 0 // byte offset of the nth rune
 	for i := range s {
 		count++
 		if count == n {
@@ -161,8 +156,7 @@ func shorten(s string, n int) string {
 	return s
 }
 
-// shortenLines cuts s to at most n lines of maxLineLength runes and says how
-// many lines it left out.
+// shortenLines cuts s to at most n lines of maxLineLength runes, and adds a line that says how many it left out.
 func shortenLines(s string, n int) string {
 	lines := strings.Split(strings.TrimRight(s, "\n"), "\n")
 	more := len(lines) - n

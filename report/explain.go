@@ -9,21 +9,20 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// maxNamed is how many mutants an error names, and how many tests a story.
+// maxNamed is the maximum number of mutants that an error names, and of tests that an explanation names.
 const maxNamed = 5
 
-// ErrUnknownMutant is wrapped by errors about an ID that names no mutant, or
-// an abbreviation that names several.
+// ErrUnknownMutant is wrapped by errors about an ID that matches no mutant, or an abbreviation that matches several.
 var ErrUnknownMutant = errors.New("unknown mutant")
 
-// ExplainOptions shape what Explain writes. The zero value is fine.
+// ExplainOptions control what Explain writes. The zero value is ready to use.
 type ExplainOptions struct {
 	TextOptions
-	Operator func(name string) string // says what an operator does; nil: its name has to do
+	Operator func(name string) string // describes an operator; nil: only its name is shown
 }
 
-// Explain writes to w all that r knows of one mutant: the diff, how far it
-// got, the input, and how to reproduce it. The ID may be abbreviated.
+// Explain writes to w all that r knows about one mutant: its diff, how far it got, the input that shows it, and how to
+// reproduce the verdict. The ID may be abbreviated.
 func Explain(w io.Writer, r *results.Results, id string, o ExplainOptions) error {
 	m, err := Mutant(r, id)
 	if err != nil {
@@ -61,7 +60,7 @@ func Explain(w io.Writer, r *results.Results, id string, o ExplainOptions) error
 	return err
 }
 
-// about writes the documentation of the mutant's operator, if there is any.
+// about writes the description of the mutant's operator, if there is one.
 func (t *text) about(doc string) {
 	if doc != "" {
 		t.wrap(prose{{doc, false}})
@@ -78,7 +77,7 @@ func (t *text) input(r *results.Results, m *results.Mutant) {
 	t.block(strings.Join(e.Values, "\n"))
 }
 
-// evidence writes what was found out about m, and how to reproduce it.
+// evidence writes what was found out about m.
 func (t *text) evidence(r *results.Results, m *results.Mutant) {
 	if k := m.KilledBy; k != nil {
 		p := killer(k)
@@ -124,7 +123,7 @@ func (t *text) evidence(r *results.Results, m *results.Mutant) {
 	}
 }
 
-// state says what the verdict is and what the stage means.
+// state says what the verdict is and, for a survivor, what its stage means.
 func state(m *results.Mutant) prose {
 	switch m.Status {
 	case results.Killed:
@@ -144,8 +143,8 @@ func state(m *results.Mutant) prose {
 	}
 }
 
-// unrunBy says of a mutant that was not reached what does not run it. Tests that were not followed, or
-// for which there was no time, may.
+// unrunBy begins the sentence that no test runs a mutant. It is weaker where tests that were not followed, or that had
+// no time to run, may run the mutant.
 func unrunBy(m *results.Mutant) string {
 	if m.Evidence.Program || m.Reason != "" {
 		return "no test is seen to run"
@@ -153,7 +152,7 @@ func unrunBy(m *results.Mutant) string {
 	return "no test runs"
 }
 
-// unrun reports whether no test and no fuzz target of the user's reaches a mutant.
+// unrun reports whether no test and no fuzz target reaches a mutant.
 func unrun(m *results.Mutant) bool { return m.Stage == results.NotReached || m.Evidence.Unrun }
 
 // stageWords says how far a survivor got (Li, Offutt: Test Oracle Strategies
@@ -174,7 +173,7 @@ func stageWords(m *results.Mutant) string {
 	}
 }
 
-// ranBy names tests that ran the code of m.
+// ranBy names tests that ran the code of m, and counts the others.
 func ranBy(m *results.Mutant) prose {
 	by := m.Evidence.By[:min(len(m.Evidence.By), maxNamed)]
 	if len(by) == 0 {
@@ -187,8 +186,7 @@ func ranBy(m *results.Mutant) prose {
 	return say(format+".", by...)
 }
 
-// tried says how many tests and inputs ran a killed mutant, and whether a
-// rebuild agrees.
+// tried says how many tests ran the code of a killed mutant, and whether a rebuild gave the same verdict.
 func tried(m *results.Mutant) prose {
 	var p prose
 	if n := m.Evidence.Tests; n > 0 {
@@ -215,10 +213,9 @@ func killer(k *results.KilledBy) prose {
 	}
 }
 
-// RegressionTest returns the Go source of a test that asserts what the program
-// does where the mutant differs. The ID may be abbreviated. The source means
-// what the results have; characters that cannot be seen are escapes in it, so
-// that it can be read before it is trusted.
+// RegressionTest returns the Go source of a test that asserts the program's result for an input on which the mutant
+// differs. The ID may be abbreviated. The source has the same meaning as in the results, but escapes invisible
+// characters in literals, so that it can be read before it is trusted.
 func RegressionTest(r *results.Results, id string) (string, error) {
 	m, err := Mutant(r, id)
 	if err != nil {
@@ -230,8 +227,8 @@ func RegressionTest(r *results.Results, id string) (string, error) {
 	return visibleSource(m.ExposedBy.Test), nil
 }
 
-// Mutant returns the mutant whose ID is id, or else the only one whose ID
-// starts with id. Its errors wrap [ErrUnknownMutant].
+// Mutant returns the mutant with the given ID, or else the only one whose ID starts with id. Its errors wrap
+// [ErrUnknownMutant].
 func Mutant(r *results.Results, id string) (*results.Mutant, error) {
 	var found []*results.Mutant
 	for i := range r.Mutants {

@@ -8,8 +8,8 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// flakyTests returns a finding for the tests of each package that the change adds, and that fail in some runs. One that it alters may have
-// done so before.
+// flakyTests returns one finding per package for the tests that the change adds and that fail in some runs. It leaves
+// out tests that the change only alters, because they may have been flaky before.
 func flakyTests(r *results.Results) (found []Finding) {
 	for i := range r.FlakyTests {
 		t := &r.FlakyTests[i]
@@ -26,7 +26,7 @@ func flakyTests(r *results.Results) (found []Finding) {
 	return found
 }
 
-// flakyStory is the story of such tests.
+// flakyStory returns the story of a finding about flaky tests.
 func flakyStory(f Finding) story {
 	first := f.Flaky[0]
 	s := story{
@@ -40,7 +40,7 @@ func flakyStory(f Finding) story {
 	return s
 }
 
-// flakyTitle says which tests they are.
+// flakyTitle names the flaky tests of f.
 func flakyTitle(f Finding) prose {
 	var names []string
 	for _, t := range f.Flaky {

@@ -8,22 +8,22 @@ import (
 
 // diffLine is a line of a diff.
 type diffLine struct {
-	sign byte // '-', '+' or, on both sides, ' '
+	sign byte // '-' or '+', or ' ' for a line on both sides
 	text string
-	rank int // how much it says; see ranks
+	rank int // how much the line tells; see below
 }
 
-// Ranks of changed lines, by what there is on the other side.
+// Ranks of changed lines, by what the other side has.
 const (
-	rankLayout  = iota // the same tokens, or none but brackets
-	rankRenamed        // the same tokens but for identifiers
-	rankOther          // nothing like it
+	rankLayout  = iota // a line with the same tokens; or the changed line is only brackets
+	rankRenamed        // a line that differs only in identifiers
+	rankOther          // no such line
 )
 
-// lines returns the change as lines of a diff, each with its sign, at most limit. Long lines are
-// shortened, and what is on both sides between others is folded. Of a change of more lines those count as unchanged that
-// the other side has in another layout; if it is still too long, those are left out that say least, and counted where
-// they were: whoever makes the edit by hand has to know of them.
+// lines returns the change as at most limit lines of a diff, each with its sign. It shortens long lines and folds
+// unchanged lines between changed ones. If the diff is too long, lines that only differ in layout count as unchanged.
+// If it is still too long, the least telling changed lines are left out and counted at their place, because whoever
+// makes the edit by hand has to know of them.
 func (c change) lines(limit int) []string {
 	exact := diffOf(c.before, c.after, func(line string) string { return line })
 	loose := slices.DeleteFunc(diffOf(c.before, c.after, tokens), func(l diffLine) bool { return tokens(l.text) == "" })
@@ -44,7 +44,7 @@ func (c change) lines(limit int) []string {
 	}
 }
 
-// texts are lines of a diff as they are shown.
+// texts returns lines of a diff as they are shown.
 func texts(all []diffLine) (lines []string) {
 	for _, l := range all {
 		lines = append(lines, string(l.sign)+shorten(l.text, maxLineLength))
@@ -52,15 +52,16 @@ func texts(all []diffLine) (lines []string) {
 	return lines
 }
 
-// maxGap is how many lines between changed ones are shown though they are on both sides: a branch that was put under a
-// condition is what the condition is for.
+// maxGap is the maximum number of unchanged lines that are shown between changed ones. They matter: a branch that was
+// put under a condition is what the condition is for.
 const maxGap = 4
 
-// withGaps are the changed lines, and between these the few lines that are on both sides; "…" for
-// more than a few. If some changed lines are chosen, by their indices, the others are counted in their place.
+// withGaps returns the changed lines of all, and the unchanged lines between them, or "…" if there are more than
+// maxGap. If chosen is not nil, it has the indices of the changed lines to show, and the others are counted in their
+// place.
 func withGaps(all []diffLine, chosen map[int]bool) (shown []diffLine) {
 	var gap []diffLine
-	left := 0 // changed lines in the gap
+	left := 0 // changed lines in the gap, which are left out
 	fill := func(last bool) {
 		switch {
 		case left > 0:
@@ -87,8 +88,8 @@ func withGaps(all []diffLine, chosen map[int]bool) (shown []diffLine) {
 	return shown
 }
 
-// asBlocks shows what was rewritten as the old lines and then the new ones, where nothing but lines that are in most code,
-// such as brackets, is the same in between: a reader cannot read two versions at once.
+// asBlocks shows rewritten code as a block of old lines followed by a block of new ones. That applies where only common
+// lines, such as brackets, are unchanged in between: a reader cannot follow two interleaved versions.
 func asBlocks(all []diffLine) (shown []diffLine) {
 	for len(all) > 0 {
 		n := rewritten(all)
@@ -108,8 +109,8 @@ func asBlocks(all []diffLine) (shown []diffLine) {
 	return shown
 }
 
-// rewritten is the number of lines that all begins with and that are to be shown as one block: changed ones, old ones after
-// new ones among them, with no line that tells anything in between; 0: it does not begin with such.
+// rewritten returns the number of lines at the start of all to show as one block; 0: there is no such block. A block
+// has old lines after new ones, and no unchanged line in between except common ones.
 func rewritten(all []diffLine) (n int) {
 	last := byte('-')
 	for i, l := range all {
@@ -128,7 +129,7 @@ func rewritten(all []diffLine) (n int) {
 	return n
 }
 
-// isCommon reports whether a line is one that most code has: that a change leaves it says nothing.
+// isCommon reports whether a line is found in most code, so that it says little that a change keeps it.
 func isCommon(line string) bool {
 	switch strings.Trim(tokens(line), "(){}[];, ") {
 	case "", "return", "return nil", "else", "break", "continue", "default :":
@@ -137,7 +138,7 @@ func isCommon(line string) bool {
 	return false
 }
 
-// size is the number of lines that it takes to show a change.
+// size returns the number of changed lines in the diff of the change.
 func (c change) size() int {
 	return changed(diffOf(c.before, c.after, func(line string) string { return line }))
 }
@@ -152,11 +153,11 @@ func changed(all []diffLine) (n int) {
 	return n
 }
 
-// maxCompared bounds the work of a comparison, in pairs of lines. Beyond it, no line is the same.
+// maxCompared limits the work of a comparison, in pairs of lines. Beyond it, no two lines count as equal.
 const maxCompared = 1 << 16
 
-// diffOf compares two lists of lines, which are the same if key says so, by their longest common
-// subsequence. Of a place where lines were replaced the old ones come first.
+// diffOf compares two lists of lines by their longest common subsequence. Lines are equal if key gives the same for
+// both. Where lines were replaced, the old ones come first.
 func diffOf(before, after []string, key func(string) string) (all []diffLine) {
 	keys := func(lines []string) (list []string) {
 		for _, line := range lines {
@@ -183,8 +184,8 @@ func diffOf(before, after []string, key func(string) string) (all []diffLine) {
 	return all
 }
 
-// commonLengths are the lengths of the longest common subsequences of what x has from i on and y
-// from j on; nil: that would be too much work.
+// commonLengths returns, for all i and j, the length of the longest common subsequence of x[i:] and y[j:]. It returns
+// nil if that would be too much work.
 func commonLengths(x, y []string) [][]int {
 	if (len(x)+1)*(len(y)+1) > maxCompared {
 		return nil
@@ -205,7 +206,7 @@ func commonLengths(x, y []string) [][]int {
 	return lengths
 }
 
-// rankLines ranks changed lines; what is on both sides has no rank that counts.
+// rankLines ranks the changed lines. The ranks of unchanged lines do not count.
 func rankLines(all []diffLine) {
 	sources, shapes := map[byte]map[string]bool{'-': {}, '+': {}, ' ': {}}, map[byte]map[string]bool{'-': {}, '+': {}, ' ': {}}
 	for _, l := range all {
@@ -224,8 +225,8 @@ func rankLines(all []diffLine) {
 	}
 }
 
-// telling are the indices of the n changed lines that say most: of those that say as much the first, and as many
-// of either side as there are.
+// telling returns the indices of the n changed lines that tell most. Among lines of the same rank it takes the first
+// ones, half of them from each side as far as there are enough.
 func telling(all []diffLine, n int) map[int]bool {
 	chosen := map[int]bool{}
 	for rank := rankOther; rank >= rankLayout; rank-- {
@@ -245,7 +246,7 @@ func telling(all []diffLine, n int) map[int]bool {
 	return chosen
 }
 
-// lineShape are its tokens without the names of identifiers.
+// lineShape returns the tokens of a line without the names of identifiers.
 func lineShape(line string) string {
 	var all []string
 	for t := range lexemes(line) {

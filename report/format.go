@@ -10,24 +10,21 @@ import (
 
 // Renderer turns results into one format.
 type Renderer interface {
-	// Render writes r to w, as a whole and with a line break at the end. The
-	// results may say anything: see the package's comment. The error is w's, or
-	// says why r cannot be put into the format.
+	// Render writes all of r to w, with a line break at the end. The strings in r are untrusted: see the package
+	// comment. The error comes from w, or says why r cannot be rendered in this format.
 	Render(w io.Writer, r *results.Results) error
 }
 
-// Format is a renderer under the name that people call it by.
+// Format is a renderer with the name that users choose it by.
 type Format struct {
-	Name string // one word, in small letters
+	Name string // one word in lower case
 	Renderer
 }
 
-// Formats are those that there is a choice of, the first of which is what
-// people get who make none.
+// Formats are the available formats. The first one is the default.
 type Formats []Format
 
-// AllFormats returns every format of this package. text fits the one for
-// terminals to where it is written.
+// AllFormats returns every format of this package. text adapts the terminal format to where it is written.
 func AllFormats(text TextOptions) Formats {
 	return Formats{
 		{"text", textRenderer{text}},
@@ -37,7 +34,7 @@ func AllFormats(text TextOptions) Formats {
 	}
 }
 
-// Renderer returns the renderer of a name, or nil.
+// Renderer returns the renderer of the format with a name, or nil if there is none.
 func (f Formats) Renderer(name string) Renderer {
 	i := slices.IndexFunc(f, func(one Format) bool { return one.Name == name })
 	if i < 0 {
@@ -46,7 +43,7 @@ func (f Formats) Renderer(name string) Renderer {
 	return f[i].Renderer
 }
 
-// Names returns the names, in order.
+// Names returns the names of the formats, in order.
 func (f Formats) Names() []string {
 	var names []string
 	for _, one := range f {
@@ -55,7 +52,7 @@ func (f Formats) Names() []string {
 	return names
 }
 
-// String lists the names as a sentence does: "text, markdown or json".
+// String lists the names as in a sentence, such as "text, markdown or json".
 func (f Formats) String() string {
 	names := f.Names()
 	if len(names) < 2 {

@@ -6,11 +6,12 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// minDiffer is how many mutants a target must tell from the program before it is said that it notices none.
+// minDiffer is the minimum number of mutants with other results on inputs of a target for the review to say that the
+// target notices none of them.
 const minDiffer = 5
 
-// harnesses writes how good the fuzz targets are: what share of their runs is valid, whether the program itself
-// fails on some, and how many of the edits that change a result they notice (Vikram, thesis, chapter 4).
+// harnesses writes how good the fuzz targets are: the share of valid inputs, the number of failures of the program, and
+// how many of the edits that change a result they notice (Vikram, thesis, chapter 4).
 func (m *markdown) harnesses() {
 	var targets []*results.Harness
 	for i := range m.results.Harnesses {
@@ -40,7 +41,7 @@ func (m *markdown) harnesses() {
 	})
 }
 
-// validShare is the share of a harness's runs on the program that say something of it.
+// validShare returns the share of a harness's runs without a mutant whose input is valid.
 func validShare(h *results.Harness) string {
 	valid := max(h.ProgramExecs-h.Invalid, 0)
 	if valid > 0 && valid*100 < h.ProgramExecs {
@@ -49,7 +50,7 @@ func validShare(h *results.Harness) string {
 	return fmt.Sprintf("%d %%", valid*100/h.ProgramExecs)
 }
 
-// noticedOf is how many of the mutants that a target tells from the program it fails on.
+// noticedOf says for how many of the mutants with other results on its inputs a target fails.
 func noticedOf(h *results.Harness) string {
 	if h.Differ == 0 {
 		return "–"

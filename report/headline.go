@@ -11,7 +11,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// headline names the worst of what there is to see, or says why there is nothing.
+// headline names the worst finding, or says why there is none.
 func headline(r *results.Results, s *Selection) prose {
 	switch {
 	case len(s.Open) > 0 && s.Open[0].Crash != nil:
@@ -28,14 +28,14 @@ func headline(r *results.Results, s *Selection) prose {
 		return say("nothing left to look at")
 	case len(Candidates(r)) > len(Findings(r)):
 		return say("nothing confirmed in time")
-	case !changedJudged(r), len(s.Doubtful) > 0: // the rest of the functions would not be shown anyway
+	case !changedJudged(r), len(s.Doubtful) > 0: // the review would not show the rest of the functions anyway
 		return say("nothing found in what was judged")
 	default:
 		return say("nothing to report")
 	}
 }
 
-// maxInHeadline is how much of an input a headline has, in runes.
+// maxInHeadline is the maximum length of an input in a headline, in runes.
 const maxInHeadline = 40
 
 // crashHeadline says what fails, and on which input.
@@ -54,16 +54,17 @@ func crashHeadline(r *results.Results, f Finding) prose {
 	return p
 }
 
-// withoutReceiver writes methods in stacks as IDs of functions are written.
+// withoutReceiver converts methods in stacks to the form of function IDs: "(*Reader).Next" becomes "Reader.Next".
 var withoutReceiver = strings.NewReplacer("(*", "", ")", "")
 
-// failing is the call that fails, where it is known and a title has room for all that makes it; else the exported function
-// that it calls, or the one that fails.
+// failing returns the failing call if it is known and short enough for a title. Otherwise it returns the exported
+// function that the call calls, or else the function that fails.
 func failing(r *results.Results, c *results.Crash) string {
 	return cmp.Or(shortEnough(c.Setup, c.Call), exportedCallee(c.Setup, c.Call), culprit(r, c))
 }
 
-// exportedCallee is the exported function that a call in Go is of, as written there; "": it is of another one, or may be of a method.
+// exportedCallee returns the exported function that a call in Go calls, as written there. It returns "" if the function
+// is not exported, or if it may be a method.
 func exportedCallee(setup []string, call string) string {
 	x, err := parser.ParseExpr(call)
 	c, ok := x.(*ast.CallExpr)
@@ -82,7 +83,8 @@ func exportedCallee(setup []string, call string) string {
 	return ""
 }
 
-// culprit names the function in scope that a crash's stack names first; without one, the harness.
+// culprit returns the name of the function in scope that a crash's stack names first, or of the harness if there is
+// none.
 func culprit(r *results.Results, c *results.Crash) string {
 	if f, _ := culpritOf(r, c); f != nil {
 		return functionName(r, f.ID)
@@ -90,8 +92,8 @@ func culprit(r *results.Results, c *results.Crash) string {
 	return local(c.Harness)
 }
 
-// culpritOf is the function in scope that a crash's stack names first, and the line in it: that
-// where the function begins, if the stack has none. nil: there is no such function.
+// culpritOf returns the function in scope that a crash's stack names first, and the line in it: the first line of the
+// function if the stack has none. f is nil if there is no such function.
 func culpritOf(r *results.Results, c *results.Crash) (f *results.Function, line int) {
 	if c == nil {
 		return nil, 0
@@ -117,7 +119,8 @@ func culpritOf(r *results.Results, c *results.Crash) (f *results.Function, line 
 	return f, line
 }
 
-// lineIn is the line that a place of a stack names, as in "\tsize.go:17 +0x1a", if it is one of f.
+// lineIn returns the line that a place in a stack names, such as "\tsize.go:17 +0x1a", or the first line of f if the
+// place is not in f.
 func lineIn(f *results.Function, place string) int {
 	place, _, _ = strings.Cut(strings.TrimSpace(place), " ")
 	file, number, _ := strings.Cut(place, ":")
@@ -128,7 +131,7 @@ func lineIn(f *results.Function, place string) int {
 	return line
 }
 
-// entryValues are the arguments of a new entry as Go source; "" if they are unknown.
+// entryValues returns the arguments of a new entry as Go source; "" if they are unknown.
 func entryValues(r *results.Results, harness, id string) string {
 	if e := entryOf(r, harness, id); e != nil {
 		return argumentsOf(e)
@@ -136,7 +139,7 @@ func entryValues(r *results.Results, harness, id string) string {
 	return ""
 }
 
-// argumentsOf are the arguments of an entry as a caller would write them.
+// argumentsOf returns the arguments of an entry as a caller would write them: string("a") becomes "a".
 func argumentsOf(e *results.Entry) string {
 	list := slices.Clone(e.Values)
 	for i, value := range list {

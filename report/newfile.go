@@ -13,10 +13,10 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// isNewFile reports whether a test is a file of its own.
+// isNewFile reports whether the test that x suggests is a complete file.
 func isNewFile(x *results.ExposedBy) bool { return strings.HasPrefix(testIn(x), "package ") }
 
-// fileFor is the file that a test belongs into.
+// fileFor returns the file that the suggested test belongs in.
 func fileFor(x *results.ExposedBy) string {
 	if x.Suggestion != nil {
 		return x.Suggestion.File
@@ -24,8 +24,8 @@ func fileFor(x *results.ExposedBy) string {
 	return x.TestFile
 }
 
-// oneFile is one file with what several tests have that are files of their own; empty: they do not go into one, as they are of two
-// packages, or have the same names.
+// oneFile merges several tests that are complete files into one file. It returns "" if that is not possible, because
+// they are in different packages, or share a name.
 func oneFile(tests []*results.ExposedBy) string {
 	fset := token.NewFileSet()
 	var pkg string
@@ -54,7 +54,7 @@ func oneFile(tests []*results.ExposedBy) string {
 	return "package " + pkg + "\n\n" + importDecl(slices.Sorted(maps.Keys(imports))) + bodies.String()
 }
 
-// importDecl imports packages, those of the standard library first.
+// importDecl returns a declaration that imports packages, those of the standard library first.
 func importDecl(specs []string) string {
 	var groups [2]strings.Builder
 	for _, spec := range specs {
@@ -72,7 +72,7 @@ func importDecl(specs []string) string {
 	return "import (\n" + groups[0].String() + between + groups[1].String() + ")\n"
 }
 
-// ownNames notes what a file declares, and reports whether all of that is new.
+// ownNames adds the functions that a file declares to names, and reports whether none of them was there before.
 func ownNames(file *ast.File, names map[string]bool) bool {
 	for _, decl := range file.Decls {
 		fn, ok := decl.(*ast.FuncDecl)

@@ -6,14 +6,14 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// addsTests reports whether tests that the change adds pass without it: that says more than any edit. Of tests that it only alters, most
-// are to pass before and after.
+// addsTests reports whether tests that the change adds pass even without the change: that says more than any finding.
+// Tests that it only alters do not count, because most of them should pass before and after.
 func addsTests(r *results.Results) bool {
 	return slices.ContainsFunc(r.NewTests, func(t results.NewTest) bool { return t.Change != results.TestAltered })
 }
 
-// newTestsLine says that the tests that the change adds or alters pass without it; empty: they do
-// not, there are none, or it is not known.
+// newTestsLine says that the tests which the change adds or alters pass without it. It returns nil if they do not, if
+// there are none, or if it is not known.
 func newTestsLine(r *results.Results) prose {
 	var names []string
 	added, altered := 0, 0

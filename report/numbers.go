@@ -6,12 +6,11 @@ import (
 	"strconv"
 )
 
-// maxCount is the greatest number that count writes: results may be forged, and
-// GitHub takes seven digits in a row for the name of a commit.
+// maxCount is the largest number that count writes. Results may be forged, and GitHub takes seven digits in a row for
+// the name of a commit.
 const maxCount = 999_900_000_000_000
 
-// count writes n for people: up to 9,999 exactly, then with one decimal and a
-// unit, as in "12.3 k" and "2.1 M".
+// count formats n for people: exactly up to 9,999, otherwise with one decimal and a unit, such as "12.3 k" or "2.1 M".
 func count(n int64) string {
 	if n < 10_000 {
 		return fmt.Sprint(n)
@@ -19,15 +18,14 @@ func count(n int64) string {
 	v, unit := float64(min(n, maxCount)), ""
 	for _, u := range []string{"k", "M", "G", "T"} {
 		v, unit = v/1000, u
-		if v < 999.95 { // what is left does not round up to the next unit
+		if v < 999.95 { // otherwise it rounds up to the next unit
 			break
 		}
 	}
 	return fmt.Sprintf("%.1f %s", v, unit)
 }
 
-// duration writes a number of seconds for people, as in "0.4 s", "42 s",
-// "3 min 58 s" and "1 h 2 min".
+// duration formats a number of seconds for people, such as "0.4 s", "42 s", "3 min 58 s" or "1 h 2 min".
 func duration(seconds float64) string {
 	if !(seconds > 0) || seconds > math.MaxInt32 {
 		seconds = 0
@@ -44,7 +42,7 @@ func duration(seconds float64) string {
 	}
 }
 
-// plural returns n and the noun that fits it.
+// plural returns n followed by the matching noun.
 func plural(n int, one, many string) string {
 	return count(int64(n)) + " " + noun(n, one, many)
 }
@@ -56,5 +54,5 @@ func noun(n int, one, many string) string {
 	return many
 }
 
-// plain writes n exactly, for counts that have to add up.
+// plain formats n exactly, for counts that have to add up.
 func plain(n int) string { return strconv.Itoa(n) }

@@ -6,8 +6,8 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// otherOldTests are the tests that fail as they were before the change, and are no findings: most of them, because
-// another result is meant.
+// otherOldTests returns the tests that fail in their old form without being findings: most of them fail because another
+// result is meant.
 func otherOldTests(r *results.Results) (list []*results.OldTest) {
 	for i := range r.OldTests {
 		if t := &r.OldTests[i]; !t.Lost() {
@@ -17,7 +17,7 @@ func otherOldTests(r *results.Results) (list []*results.OldTest) {
 	return list
 }
 
-// oldTestsTitle says which tests fail as they were, some by name; of a single one how.
+// oldTestsTitle says which tests fail in their old form. It names some of them, or a single one with its message.
 func oldTestsTitle(list []*results.OldTest) prose {
 	if t := list[0]; len(list) == 1 {
 		return append(say("%s, as it was before this change, "+oldVerb(t)+" on the new code", local(t.Test)).explained(oldMessage(t)), span{".", false})
@@ -29,10 +29,10 @@ func oldTestsTitle(list []*results.OldTest) prose {
 	return append(listed(names, len(list), "test", "tests"), span{", as they were before this change, fail on the new code", false})
 }
 
-// oldLine is one of several tests, with what it says.
+// oldLine names one of several tests, with its message.
 func oldLine(t *results.OldTest) prose { return say("%s", local(t.Test)).explained(oldMessage(t)) }
 
-// oldMessage is what a test says; empty: nothing.
+// oldMessage returns the first line of a test's message; nil: there is none.
 func oldMessage(t *results.OldTest) prose {
 	if message := firstLine(t.Message); message != "" {
 		return say("%s", message)

@@ -5,18 +5,16 @@ import (
 	"strings"
 )
 
-// prose is a sentence, or several, in which the words are this package's own
-// and foreign text stands apart as code.
+// prose is one or more sentences. Plain words are this package's own, and foreign text is set apart as code.
 type prose []span
 
 type span struct {
 	text string
-	code bool // text comes from the results and is not to be trusted
+	code bool // text comes from the results and is untrusted
 }
 
-// say returns format with each %s replaced by the corresponding foreign
-// string. There have to be as many of the one as of the other. The format is
-// made of this package's words and numbers only.
+// say returns format with each %s replaced by the corresponding foreign string. Their numbers must match. format must
+// only contain this package's own words and numbers.
 func say(format string, foreign ...string) prose {
 	var p prose
 	for i, words := range strings.Split(format, "%s") {
@@ -46,13 +44,13 @@ func (p prose) explained(q prose) prose {
 	return slices.Concat(p, prose{{":", false}}).and(q)
 }
 
-// cells returns p for a cell of a table, with foreign text as code.
+// cells returns p for a table cell, with foreign text as code.
 func (p prose) cells() string { return p.with(cell) }
 
-// html returns p for places where Markdown is not read, with foreign text as code.
+// html returns p for places where Markdown is not interpreted, with foreign text as code.
 func (p prose) html() string { return p.with(htmlCode) }
 
-// with returns p with foreign text written by code.
+// with returns p with foreign text formatted by code.
 func (p prose) with(code func(string) string) string {
 	var b strings.Builder
 	for _, s := range p {

@@ -8,9 +8,10 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// quarantinedLine says which tests of changed packages were left out, because they did not pass in every run without a mutant, be that alone, together or
-// instrumented, or did not end in time, and of how many survivors nothing more is known for that; empty: none was, and all is known. Who runs the tests sees them fail, and has to
-// know that they do not count.
+// quarantinedLine says which tests of changed packages were left out because they did not pass in every run without a
+// mutant, or did not end in time, and how many survivors they may still notice. Users who run the tests see them fail,
+// so they have to know that these tests do not count. It returns nil if no test was left out and no survivor is in
+// doubt.
 func quarantinedLine(r *results.Results, s *Selection) prose {
 	var names []string
 	unended := true
@@ -21,7 +22,8 @@ func quarantinedLine(r *results.Results, s *Selection) prose {
 		}
 	}
 	n, edits := len(names), plural(len(s.Doubtful), "edit", "edits")
-	if n == 0 && (len(s.Doubtful) == 0 || len(s.Open) > 0) { // whoever has something to look at need not know what only tests of other packages may notice
+	// If there are findings, doubts that only come from tests of other packages can wait.
+	if n == 0 && (len(s.Doubtful) == 0 || len(s.Open) > 0) {
 		return nil
 	}
 	if n == 0 {
@@ -38,8 +40,8 @@ func quarantinedLine(r *results.Results, s *Selection) prose {
 	return line
 }
 
-// flakyLine says which tests that the change adds or alters pass in some runs and fail in others; empty: none does. Who wrote them should know
-// that before anything else.
+// flakyLine says which tests that the change adds or alters pass in some runs and fail in others; nil: none. Their
+// author should know that first.
 func flakyLine(r *results.Results) (line prose) {
 	for _, change := range []struct{ kind, words string }{{results.TestAdded, ", which this change adds,"}, {results.TestAltered, ", which this change alters,"}} {
 		var names []string
@@ -49,7 +51,7 @@ func flakyLine(r *results.Results) (line prose) {
 				names = append(names, name)
 			}
 		}
-		for _, t := range r.FlakyTests { // those that the change adds have a finding
+		for _, t := range r.FlakyTests { // the tests that the change adds have a finding
 			if t.Change == change.kind && t.Change == results.TestAltered {
 				names = append(names, local(t.Test))
 			}
@@ -62,10 +64,10 @@ func flakyLine(r *results.Results) (line prose) {
 	return line
 }
 
-// ofTests matches the name of a test without its import path, and those of its subtests.
+// ofTests matches names of tests and subtests without their import path.
 var ofTests = regexp.MustCompile(`^(Test|Fuzz|Example)`)
 
-// testOfScope is the name of a test without its import path; empty: it is not of a package with a function in scope.
+// testOfScope returns the name of a test without its import path, or "" if no function in scope is in its package.
 func testOfScope(r *results.Results, test string) string {
 	for _, f := range r.Scope {
 		for _, pkg := range []string{f.Package, f.Package + "_test"} {
@@ -77,7 +79,7 @@ func testOfScope(r *results.Results, test string) string {
 	return ""
 }
 
-// isBroken reports whether the change breaks a test, or the one that it is a subtest of: a finding says so.
+// isBroken reports whether the change breaks a test, or the test that it is a subtest of. A finding then says so.
 func isBroken(r *results.Results, test string) bool {
 	return slices.ContainsFunc(r.OldTests, func(t results.OldTest) bool {
 		return t.Change == results.TestKept && (test == t.Test || strings.HasPrefix(test, t.Test+"/"))

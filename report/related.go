@@ -12,13 +12,13 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// related says which parts are told with which other one, because an edit of one uses what an edit of the other gives: a
-// new function, or new data that it sets; or because both go by a new option. A test of either goes through both, as one of a
-// new option does through the function that sets it and the one that goes by it. And where tests look at no result, what only
-// they run is told together: the tests are what there is to mend.
+// related maps parts to the part that they are told with. Parts belong together if a mutant in one uses what a mutant
+// in the other provides (a new function, or new data that it sets), or if both depend on a new option. A test of one
+// part then exercises both: a test of a new option goes through the function that sets it and the functions that read
+// it. Parts that only the same tests run also belong together if these tests check nothing: the tests need fixing.
 type related map[part]part
 
-// relatedParts are those of findings about single mutants.
+// relatedParts returns the relations between the parts of findings about single mutants.
 func relatedParts(r *results.Results, all []Finding) related {
 	gives, uses, blind := map[string][]part{}, map[string][]part{}, map[string][]part{}
 	names := newNamesOf(r)
@@ -43,7 +43,7 @@ func relatedParts(r *results.Results, all []Finding) related {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(uses)) {
-		option := ast.IsExported(name) && len(names.data[name]) > 0 // one test that sets it goes through all that goes by it
+		option := ast.IsExported(name) && len(names.data[name]) > 0 // a test that sets it goes through all its readers
 		if len(gives[name]) > 0 || option {
 			for _, p := range slices.Concat(gives[name], uses[name]) {
 				parts.join(uses[name][0], p)
@@ -53,8 +53,8 @@ func relatedParts(r *results.Results, all []Finding) related {
 	return parts
 }
 
-// relatedTo are those of some more findings that are told with one of all, or are about a method of the same name that nothing
-// runs either.
+// relatedTo returns those of more that are told with one of all. That includes unrun methods with the name of an
+// exported unrun method in all.
 func relatedTo(r *results.Results, all, more []Finding) []Finding {
 	if len(more) == 0 {
 		return nil
@@ -72,7 +72,7 @@ func relatedTo(r *results.Results, all, more []Finding) []Finding {
 	})
 }
 
-// join puts two parts together. What runs stands for what does not.
+// join joins two parts. A part that runs represents one that does not.
 func (r related) join(a, b part) {
 	a, b = r.of(a), r.of(b)
 	switch {
@@ -84,7 +84,7 @@ func (r related) join(a, b part) {
 	}
 }
 
-// of is the part with which p is told: p itself, if it has to do with no other one.
+// of returns the part that represents p: p itself if it is not related to any other.
 func (r related) of(p part) part {
 	for next, ok := r[p]; ok; next, ok = r[p] {
 		p = next
@@ -92,11 +92,11 @@ func (r related) of(p part) part {
 	return p
 }
 
-// newNames are the names that the change brings, or gives to something else, and that code of several functions may use. Lines of
-// source do not say more of what they name than its last part: by that they are told apart.
+// newNames are the names that the change adds, or gives a new meaning, and that several functions may use. Source lines
+// only show the last part of an ID, so names are looked up by that.
 type newNames struct {
-	data, functions map[string][]string // IDs, by their last part
-	packages        map[string]string   // of functions, by ID
+	data, functions map[string][]string // IDs by their last part
+	packages        map[string]string   // packages of functions, by ID
 }
 
 func newNamesOf(r *results.Results) newNames {
@@ -115,11 +115,11 @@ func newNamesOf(r *results.Results) newNames {
 	return n
 }
 
-// older matches the declaration of a function as it was, which lines of the base need that are put back: the change is one of
-// both, such as of a parameter.
+// older matches the old form of a function that restored base lines need. Such a change is to both the function and its
+// callers, for example to a parameter.
 var older = regexp.MustCompile(`(?m)^var (\w+) func\(`)
 
-// addOlder adds the functions that the lines of the base call in an older form.
+// addOlder adds the functions that restored base lines call in an older form.
 func (n newNames) addOlder(r *results.Results) {
 	for i := range r.Mutants {
 		m := &r.Mutants[i]
@@ -137,8 +137,7 @@ func (n newNames) addOlder(r *results.Results) {
 	}
 }
 
-// givesChoice reports whether what m replaces reads data that the change adds and that other packages can set: an option of
-// theirs.
+// givesChoice reports whether the code that m replaces reads new data that other packages can set, such as an option.
 func (n newNames) givesChoice(m *results.Mutant) bool {
 	for t := range lexemes(m.Original) {
 		if t.token == token.IDENT && ast.IsExported(t.text) && len(n.data[t.text]) > 0 {
@@ -148,7 +147,7 @@ func (n newNames) givesChoice(m *results.Mutant) bool {
 	return false
 }
 
-// of are the names that the lines of m give, and those that they use.
+// of returns the names that the lines of m provide, and those that they use.
 func (n newNames) of(m *results.Mutant) (gives, uses map[string]bool) {
 	gives, uses = map[string]bool{}, map[string]bool{}
 	known := func(ids []string) bool {
@@ -159,7 +158,7 @@ func (n newNames) of(m *results.Mutant) (gives, uses map[string]bool) {
 	if own := lastPart(m.Function); slices.Contains(n.functions[own], m.Function) {
 		gives[own] = true
 	}
-	data := "" // the token before
+	data := "" // the previous token, if it names new data
 	for t := range lexemes(cmp.Or(m.Context, m.Original)) {
 		tok, name := t.token, t.text
 		if data != "" && sets(tok) {
@@ -178,7 +177,7 @@ func (n newNames) of(m *results.Mutant) (gives, uses map[string]bool) {
 	return gives, uses
 }
 
-// sets reports whether a token follows the name of what is set.
+// sets reports whether a token after a name means that the name is set.
 func sets(tok token.Token) bool {
 	return tok == token.ASSIGN || tok == token.COLON || tok == token.INC || tok == token.DEC || tok >= token.ADD_ASSIGN && tok <= token.AND_NOT_ASSIGN
 }

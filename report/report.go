@@ -1,35 +1,33 @@
-// Package report turns results into text for people: the body of the
-// pull-request review, the terminal summary, and the story of one mutant.
+// Package report turns results into text for people: the body of the pull-request review, the terminal summary, and the
+// explanation of a single mutant.
 //
-// Results may come from a build of somebody else's code, so every string in
-// them is treated as hostile. Sentences are therefore built as prose, in which
-// only this package's own words are text and everything else is code.
+// Results may come from a build of somebody else's code, so the package treats every string in them as hostile. It
+// builds sentences as prose, in which only its own words are plain text and everything else is code.
 package report
 
-// Limits that hold unless an option says otherwise.
+// Default limits. Options can override them.
 const (
 	DefaultMaxFindings = 3     // findings with an entry of their own
 	DefaultLimit       = 60000 // bytes; GitHub refuses or cuts bodies above 65,536 characters
 )
 
-// MaxFindings is how many findings have an entry of their own at most, whatever
-// an option says: more would not fit into a body together with their history.
+// MaxFindings is the upper limit for findings with an entry of their own, whatever an option says. More entries would
+// not fit into a body together with their history.
 const MaxFindings = 100
 
-// Limits on single pieces of untrusted text, so that none of them leaves no room for
-// the rest.
+// Limits on single pieces of untrusted text, so that none of them takes the room of the others.
 const (
 	maxInline        = 200 // runes of a code span
 	maxDiffLines     = 30  // lines of a diff
-	maxDrawnAbove    = 8   // likewise, above a table of edits
-	maxExplained     = 60  // lines of the diff of a mutant that is explained by itself
+	maxDrawnAbove    = 8   // lines of a diff above a table of edits
+	maxExplained     = 60  // lines of the diff in Explain
 	maxLineLength    = 300 // runes of a line in a code block
 	maxStackLines    = 20
-	maxStackSearched = 200 // lines of a stack in which the function at fault is looked for
+	maxStackSearched = 200 // lines of a stack that are searched for the function at fault
 	maxFolded        = 8   // lines with survivors in the folded list
-	maxSurvivors     = 200 // lines with survivors in the summary of a job
-	maxListed        = 5   // new corpus entries named
-	maxCovering      = 20  // new corpus entries that only cover more which are worth committing
+	maxSurvivors     = 200 // lines with survivors in the job summary
+	maxListed        = 5   // new corpus entries that are named
+	maxCovering      = 20  // new corpus entries worth committing that only add coverage
 	maxFunctions     = 50  // rows of the table of functions
 	maxNotes         = 10
 	maxSourceLines   = 150 // lines of a test or skeleton

@@ -11,12 +11,12 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// Patch returns a unified diff that makes the mutant in a source tree at head:
-// "git apply --unidiff-zero" takes it. The ID may be abbreviated.
+// Patch returns a unified diff that makes the mutant in a source tree at head. Apply it with "git apply
+// --unidiff-zero". The ID may be abbreviated.
 //
-// A patch has to have the lines of the file byte by byte. So where these hold
-// what cannot be seen, steers a terminal or is a command to a CI runner, there
-// is no patch that is both right and safe to print, and the error says so.
+// A patch must reproduce the lines of the file byte by byte. If these contain something that is invisible, steers a
+// terminal or is a command to a CI runner, no patch is both correct and safe to print, and Patch returns an error that
+// says so.
 func Patch(r *results.Results, id string) (string, error) {
 	m, err := Mutant(r, id)
 	if err != nil {
@@ -45,15 +45,14 @@ func Patch(r *results.Results, id string) (string, error) {
 	return b.String(), nil
 }
 
-// printable reports whether making s visible would leave it as it is, carriage
-// returns before line feeds apart.
+// printable reports whether s stays the same when it is made visible, except for carriage returns before line feeds.
 func printable(s string) bool {
 	s = strings.ReplaceAll(s, "\r\n", "\n")
 	return manyLines(s) == s
 }
 
-// inContext returns m.Context with the original source replaced. It is not ok
-// where the context does not have that source.
+// inContext returns m.Context with the original source replaced. ok is false if the context does not have that source
+// at the mutant's column.
 func inContext(m *results.Mutant, replacement string) (mutated string, ok bool) {
 	start := m.Column - 1
 	if start < 0 || start > len(m.Context) || !strings.HasPrefix(m.Context[start:], m.Original) {
@@ -62,8 +61,7 @@ func inContext(m *results.Mutant, replacement string) (mutated string, ok bool) 
 	return m.Context[:start] + replacement + m.Context[start+len(m.Original):], true
 }
 
-// gitName spells a file name as git does in a diff: quoted where it has
-// characters that would end the line or the name.
+// gitName writes a file name as git does in a diff: quoted if it has characters that would end the line or the name.
 func gitName(name string) string {
 	if strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r == '"' || r == '\\' || r == 0x7f }) {
 		return strconv.Quote(name)
@@ -71,7 +69,7 @@ func gitName(name string) string {
 	return name
 }
 
-// commands are the lines to type to see a verdict again.
+// commands returns the shell commands that reproduce a verdict.
 func commands(r *results.Results, m *results.Mutant) []string {
 	id := shellQuote(oneLine(m.ID))
 	lines := []string{"mutantfuzz recheck " + id}
@@ -81,7 +79,7 @@ func commands(r *results.Results, m *results.Mutant) []string {
 		return lines // the driver is not in the source
 	case m.KilledBy != nil:
 		run = goTest(m.KilledBy.Name, entryName(r, m.KilledBy.Name, m.KilledBy.Entry))
-		if m.Reason != "" { // it takes more than that test
+		if m.Reason != "" { // that test alone is not enough
 			run = goTestAll(m.KilledBy.Name)
 		}
 	case m.ExposedBy != nil && !m.ExposedBy.InTest:
@@ -99,7 +97,7 @@ func commands(r *results.Results, m *results.Mutant) []string {
 	return append(lines, apply, run, apply+" --reverse")
 }
 
-// entryName is what go test calls an entry of a harness.
+// entryName returns the name by which go test knows an entry of a harness.
 func entryName(r *results.Results, harness, id string) string {
 	if e := entryOf(r, harness, id); e != nil && e.Name != "" {
 		return e.Name
@@ -107,7 +105,7 @@ func entryName(r *results.Results, harness, id string) string {
 	return id
 }
 
-// entryOf is the entry of an ID among those that are new, or new as what they show; nil: there is none.
+// entryOf returns the entry with an ID from the new entries of a harness; nil: there is none.
 func entryOf(r *results.Results, harness, id string) *results.Entry {
 	for i := range r.Corpus.New {
 		if e := &r.Corpus.New[i]; e.ID == id && e.Harness == harness {
@@ -131,15 +129,14 @@ func goTest(name, entry string) string {
 	return "go test -run " + shellQuote(strings.Join(parts, "/")) + " " + packageArgument(pkg)
 }
 
-// goTestAll returns the command that runs all tests of the package of one.
+// goTestAll returns the command that runs all tests in the package of a test.
 func goTestAll(name string) string {
 	pkg, _ := splitTest(name)
 	return "go test " + packageArgument(pkg)
 }
 
-// packageArgument is an import path as a word of a command. All packages stand
-// for what is none: it could be a flag, such as -exec=PROGRAM, or lead out of
-// the module.
+// packageArgument returns an import path as a command-line word. It returns "./..." instead of an invalid path, which
+// could be a flag, such as -exec=PROGRAM, or lead out of the module.
 func packageArgument(pkg string) string {
 	if module.CheckImportPath(pkg) != nil {
 		return "./..."
@@ -147,7 +144,7 @@ func packageArgument(pkg string) string {
 	return shellQuote(pkg)
 }
 
-// splitTest splits import/path.TestX[/sub].
+// splitTest splits the name of a test, import/path.TestX[/sub].
 func splitTest(name string) (pkg, test string) {
 	if m := testName.FindStringSubmatch(name); m != nil {
 		return m[1], m[2]
@@ -155,11 +152,11 @@ func splitTest(name string) (pkg, test string) {
 	return splitName(name)
 }
 
-// testName is the name of a test after an import path. The path may have dots,
-// and the name of a subtest dots and slashes.
+// testName matches the name of a test after an import path. The path may contain dots, and the name of a subtest dots
+// and slashes.
 var testName = regexp.MustCompile(`^(.*?)\.((?:Test|Fuzz|Example)[^/]*(?:/.*)?)$`)
 
-// newEntry is the new corpus entry that m's verdict rests on, or nil.
+// newEntry returns the new corpus entry that m's verdict rests on, or nil.
 func newEntry(r *results.Results, m *results.Mutant) *results.Entry {
 	id := ""
 	switch {

@@ -8,13 +8,14 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// fraction matches a number with a point or an exponent in Go source.
+// fraction matches a number in Go source, with or without a decimal point or exponent.
 var fraction = regexp.MustCompile(`\b\d+(?:\.\d+)?(?:e[-+]?\d+)?\b`)
 
-// maxRounding is how much of a number rounding may make.
+// maxRounding is the largest relative difference that counts as rounding.
 const maxRounding = 1e-9
 
-// onlyRounding reports whether all that differs in what program and mutant give are fractions, each by so little that rounding does it.
+// onlyRounding reports whether program and mutant give results that differ only in fractions, each by so little that
+// rounding explains it.
 func onlyRounding(x *results.ExposedBy) bool {
 	if x.Original == x.Mutant || fraction.ReplaceAllString(x.Original, "0") != fraction.ReplaceAllString(x.Mutant, "0") {
 		return false
@@ -28,7 +29,7 @@ func onlyRounding(x *results.ExposedBy) bool {
 	return true
 }
 
-// nearly reports whether two numbers are fractions that differ by little.
+// nearly reports whether two numbers, not both integers, are almost equal.
 func nearly(a, b string) bool {
 	_, aWhole := strconv.ParseInt(a, 10, 64)
 	_, bWhole := strconv.ParseInt(b, 10, 64)

@@ -9,10 +9,9 @@ import (
 	"unicode/utf8"
 )
 
-// visibleSource returns Go source that means what src does and hides nothing:
-// no character that cannot be seen, and no line that a CI runner takes for a
-// command. In literals such characters become escapes. Elsewhere they can only
-// be in comments, or the source was not Go: there they are replaced.
+// visibleSource returns Go source that means the same as src and hides nothing: it has no invisible characters, and no
+// line that a CI runner takes for a command. In literals such characters become escapes. Elsewhere they are only
+// possible in comments, or in text that is not Go, and are replaced.
 func visibleSource(src string) string {
 	src = strings.TrimPrefix(strings.ToValidUTF8(src, "\uFFFD"), "\uFEFF") // a byte order mark may begin a file
 	src = strings.ReplaceAll(src, "\r\n", "\n")
@@ -32,11 +31,11 @@ func visibleSource(src string) string {
 		}
 		start := file.Offset(pos)
 		end := start + len(lit)
-		if lit[0] == '`' { // lit is without the carriage returns of the source
+		if lit[0] == '`' { // lit lacks the carriage returns of the source
 			end = start + 1 + strings.IndexByte(src[start+1:], '`') + 1
 		}
 		if end <= start+1 {
-			continue // it has no end
+			continue // the literal has no end
 		}
 		b.WriteString(visibleText(src[done:start]))
 		b.WriteString(visibleLiteral(src[start:end]))
@@ -44,9 +43,9 @@ func visibleSource(src string) string {
 	}
 }
 
-// visibleText makes visible what is between literals.
+// visibleText makes the text between literals visible.
 func visibleText(s string) string {
-	s = strings.ReplaceAll(s, "\r", " ") // which Go takes for a space, too
+	s = strings.ReplaceAll(s, "\r", " ") // Go treats it as a space, too
 	lines := strings.Split(strings.Map(visibleInLines, s), "\n")
 	for i, line := range lines {
 		lines[i] = noCommands(line)
@@ -54,7 +53,7 @@ func visibleText(s string) string {
 	return strings.Join(lines, "\n")
 }
 
-// visibleLiteral returns a literal of the same value as lit.
+// visibleLiteral returns a literal with the same value as lit and without invisible characters.
 func visibleLiteral(lit string) string {
 	if visibleText(lit) == lit {
 		return lit

@@ -8,8 +8,8 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// testsFor are what the first few of some mutants for which there are tests suggest: rows for one table, or functions for one file, or
-// else the test for the first of them alone.
+// testsFor returns the inputs, at most maxRows, whose suggested tests are shown for a list of mutants. They are rows
+// for one table or functions for one file, or else just the first one.
 func testsFor(list []*results.Mutant) (tests []*results.ExposedBy) {
 	for _, m := range list {
 		if x := m.ExposedBy; x != nil && testIn(x) != "" && !(x.Driver && !readable(x)) && (len(tests) == 0 || len(tests) < maxRows && goWith(tests, x)) {
@@ -19,7 +19,7 @@ func testsFor(list []*results.Mutant) (tests []*results.ExposedBy) {
 	return tests
 }
 
-// testOf is the source of tests that go together, and says what they are and do.
+// testOf returns the source of tests that go together, and a phrase that says what they are and do.
 func testOf(tests []*results.ExposedBy, does verb) (source string, about prose) {
 	if len(tests) == 0 {
 		return "", nil
@@ -41,7 +41,7 @@ func testOf(tests []*results.ExposedBy, does verb) (source string, about prose) 
 	}
 }
 
-// importing says what the files of tests have to import besides; empty: nothing.
+// importing says what the files of tests have to import in addition; nil: nothing.
 func importing(tests []*results.ExposedBy) prose {
 	var specs []string
 	for _, x := range tests {
@@ -57,7 +57,7 @@ func importing(tests []*results.ExposedBy) prose {
 	return slices.Concat(prose{{", with ", false}}, listed(specs, len(specs), "", ""), prose{{" imported", false}})
 }
 
-// testIn is the test that x suggests; "": there is none.
+// testIn returns the source of the test that x suggests; "": there is none.
 func testIn(x *results.ExposedBy) string {
 	if x.Suggestion != nil {
 		return x.Suggestion.Source
@@ -65,10 +65,11 @@ func testIn(x *results.ExposedBy) string {
 	return x.Test
 }
 
-// verb is what a test does, and what several do.
+// verb says what one test does, and what several do.
 type verb struct{ one, many string }
 
-// whatIsNoticed says how many of some edits tests notice: each those that it was made for, and those that the same test was made for.
+// whatIsNoticed says how many of some mutants the tests notice: those that the tests, or the same tests under other
+// names, were made for.
 func whatIsNoticed(list []*results.Mutant, tests []*results.ExposedBy) verb {
 	noticed := 0
 	for _, m := range list {
@@ -91,7 +92,7 @@ func whatIsNoticed(list []*results.Mutant, tests []*results.ExposedBy) verb {
 	return verb{"notices one of them, or more", "notice some of them"}
 }
 
-// sameTest reports whether two inputs suggest the same test, by whatever names.
+// sameTest reports whether two inputs suggest the same test, ignoring its name.
 func sameTest(a, b *results.ExposedBy) bool {
 	nameless := func(x *results.ExposedBy) string {
 		if x.Suggestion == nil || x.Suggestion.Kind == results.SuggestedRow {
@@ -102,10 +103,11 @@ func sameTest(a, b *results.ExposedBy) bool {
 	return nameless(a) == nameless(b)
 }
 
-// maxTestLines bounds several tests that are shown together.
+// maxTestLines limits the number of lines of several tests that are shown together.
 const maxTestLines = 60
 
-// goWith reports whether the test that x suggests goes into the same table or file as others, and is another one.
+// goWith reports whether the test that x suggests differs from other tests and can be shown with them: it goes into the
+// same table or file.
 func goWith(tests []*results.ExposedBy, x *results.ExposedBy) bool {
 	if !inOnePlace(tests, x) {
 		return false
@@ -120,7 +122,7 @@ func goWith(tests []*results.ExposedBy, x *results.ExposedBy) bool {
 	return lines <= maxTestLines
 }
 
-// inOnePlace reports whether the test that x suggests goes into the same table or file as others.
+// inOnePlace reports whether the test that x suggests goes into the same table or file as other tests.
 func inOnePlace(tests []*results.ExposedBy, x *results.ExposedBy) bool {
 	first, other := tests[0].Suggestion, x.Suggestion
 	switch {
@@ -132,7 +134,7 @@ func inOnePlace(tests []*results.ExposedBy, x *results.ExposedBy) bool {
 	return first.Kind != results.SuggestedRow || other.Test == first.Test
 }
 
-// sourcesOf are the sources of tests, with something between them.
+// sourcesOf returns the sources of tests, joined by a separator.
 func sourcesOf(tests []*results.ExposedBy, between string) string {
 	var sources []string
 	for _, x := range tests {

@@ -7,10 +7,10 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// tally counts mutants in classes that add up to all of them.
+// tally counts the mutants in classes that add up to the total.
 type tally struct {
-	total, byTests, byFuzzing, byDrivers  int // byDrivers: among byFuzzing
-	exposed, survived                     int // survived: without the exposed
+	total, byTests, byFuzzing, byDrivers  int // byDrivers is part of byFuzzing
+	exposed, survived                     int // survived does not include exposed
 	equivalent, unviable, ignored, notRun int
 }
 
@@ -22,7 +22,7 @@ func tallyOf(r *results.Results) tally {
 	return t
 }
 
-// functionTally is what became of the mutants of one function.
+// functionTally counts the mutants of one function.
 type functionTally struct {
 	name  string
 	tally tally
@@ -76,10 +76,10 @@ func (t *tally) kill(m *results.Mutant) {
 	}
 }
 
-// judged is the number of mutants with a verdict.
+// judged returns the number of mutants that were killed or survived.
 func (t tally) judged() int { return t.byTests + t.byFuzzing + t.exposed + t.survived }
 
-// String writes t as "142 mutants: 103 killed by tests, ...".
+// String formats t as "142 mutants: 103 killed by tests, ...".
 func (t tally) String() string {
 	fuzzing := plain(t.byFuzzing) + " by fuzzing"
 	if t.byDrivers > 0 {
@@ -151,8 +151,8 @@ func scope(r *results.Results) string {
 	return s
 }
 
-// verdict says in a sentence why less can be concluded than it may seem. It is
-// empty where all mutants were judged.
+// verdict says in one sentence why the results mean less than they may seem to. It returns "" if all mutants were
+// judged.
 func verdict(r *results.Results) string {
 	t := tallyOf(r)
 	if why := broken(r); why != "" {
@@ -182,7 +182,7 @@ func verdict(r *results.Results) string {
 	}
 }
 
-// changedJudged reports whether mutants were judged, and all of changed lines were.
+// changedJudged reports whether any mutants were judged, and no mutant of changed code was left out.
 func changedJudged(r *results.Results) bool {
 	var left []*results.Mutant
 	for i := range r.Mutants {
@@ -193,11 +193,11 @@ func changedJudged(r *results.Results) bool {
 	return tallyOf(r).judged() > 0 && (len(left) == 0 || !slices.ContainsFunc(left, newRanking(r).changed))
 }
 
-// aridReason begins the reason of mutants in code that is never mutated, as package mutate writes it.
+// aridReason begins the reason of mutants in code that is never mutated. Package mutate writes it.
 const aridReason = "arid code: "
 
-// broken is why mutants have no verdict, if it is the program, which does not build, or whose tests fail without any mutant, or the
-// machine.
+// broken returns the reason why mutants have no verdict, if the program or its tests do not build, its tests fail
+// without any mutant, or the machine lacks room. Otherwise it returns "".
 func broken(r *results.Results) string {
 	for i := range r.Mutants {
 		if m := &r.Mutants[i]; m.Status == results.NotRun && slices.Contains([]string{results.TestsFail, results.DoesNotBuild, results.NoRoom}, m.Reason) {

@@ -9,16 +9,16 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// TextOptions shape the terminal summary. The zero value is fine.
+// TextOptions control the terminal output. The zero value is ready to use.
 type TextOptions struct {
 	Color bool // ANSI colours
-	Width int  // columns to wrap sentences at; 0: 80
+	Width int  // column at which sentences are wrapped; 0: 80
 }
 
 const maxTextFolded = 15 // lines with survivors in the list of others
 
-// Text writes a summary of r for a terminal to w. It shows what a first review
-// would, and the scores, which a review leaves out. The error is w's.
+// Text writes a summary of r for a terminal to w. It shows what a first review would, and adds the scores, which a
+// review leaves out. The error comes from w.
 func Text(w io.Writer, r *results.Results, o TextOptions) error {
 	s := Select(r, nil, 0)
 	t := newText(o)
@@ -66,8 +66,8 @@ func Text(w io.Writer, r *results.Results, o TextOptions) error {
 	return err
 }
 
-// scores returns the two scores in words, or "" if nothing was judged. They
-// are computed from the mutants, so that they agree with the counts.
+// scores returns the two scores in words, or "" if nothing was judged. It computes them from the mutants, so that they
+// agree with the counts.
 func scores(r *results.Results) string {
 	t := tallyOf(r)
 	if t.judged() == 0 {
@@ -76,17 +76,17 @@ func scores(r *results.Results) string {
 	percent := func(n int) float64 { return 100 * float64(n) / float64(t.judged()) }
 	killed := t.byTests + t.byFuzzing
 	line := fmt.Sprintf("test score %.0f %%, differential score %.0f %%", percent(killed), percent(killed+t.exposed))
-	if t.notRun > 0 { // kills come first: the rest would lower these
+	if t.notRun > 0 { // kills are found first, so judging the rest would lower the scores
 		line += " of the " + plain(t.judged()) + " judged"
 	}
 	return line
 }
 
-// text is a terminal summary being written.
+// text is a terminal text under construction.
 type text struct {
 	strings.Builder
 	options TextOptions
-	late    bool // what did not run in time is said
+	late    bool // it already says what did not run in time
 }
 
 func newText(o TextOptions) *text {
@@ -110,10 +110,10 @@ func (t *text) color(sgr, s string) string {
 	return "\x1b[" + sgr + "m" + s + "\x1b[0m"
 }
 
-// plain returns p as it is shown.
+// plain returns p in the form in which it is shown.
 func (t *text) plain(p prose) string { return p.plain(t.marks(t.options.Color)) }
 
-// marks returns what surrounds foreign text: cyan, or quotation marks.
+// marks returns what surrounds foreign text: the codes for cyan, or quotation marks.
 func (t *text) marks(color bool) (open, end string) {
 	if color {
 		return "\x1b[36m", "\x1b[0m"
@@ -121,8 +121,8 @@ func (t *text) marks(color bool) (open, end string) {
 	return "‘", "’"
 }
 
-// wrap writes p, broken at the spaces of its own words so that lines fit the
-// width where they can. Foreign text is never broken: its spaces may matter.
+// wrap writes p. It breaks lines at the spaces between its own words so that they fit the width if possible. It never
+// breaks foreign text, whose spaces may matter.
 func (t *text) wrap(p prose) {
 	column := 0
 	for _, word := range words(p) {
@@ -141,7 +141,7 @@ func (t *text) wrap(p prose) {
 	t.WriteByte('\n')
 }
 
-// words splits p at the spaces of its own words.
+// words splits p at the spaces between its own words.
 func words(p prose) []prose {
 	var all []prose
 	var word prose
@@ -231,7 +231,7 @@ func (t *text) rows(s story) {
 	}
 }
 
-// old names the tests that fail as they were before the change, and are no findings.
+// old names the tests that fail in their old form without being findings.
 func (t *text) old(r *results.Results) {
 	list := otherOldTests(r)
 	if len(list) == 0 {
@@ -246,7 +246,7 @@ func (t *text) old(r *results.Results) {
 	}
 }
 
-// onBase lists the failures that the base has, too.
+// onBase lists the failures that the base may have, too.
 func (t *text) onBase(r *results.Results, s *Selection) {
 	if len(s.OnBase) == 0 {
 		return

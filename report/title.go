@@ -9,7 +9,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// label names the kind of a finding.
+// label returns the heading for the kind of a finding.
 func label(f Finding) string {
 	switch {
 	case f.Flaky != nil:
@@ -30,7 +30,7 @@ func label(f Finding) string {
 	return "Gap"
 }
 
-// title says what no test fails with, by the first of a finding's mutants.
+// title says in one line what no test fails with. It goes by the first mutant of f.
 func title(r *results.Results, f Finding) prose {
 	name := functionName(r, f.Mutant.Function)
 	if f.Kind == Behaviour {
@@ -41,7 +41,7 @@ func title(r *results.Results, f Finding) prose {
 		} else if others := f.functions(func(m *results.Mutant) bool { return m == f.Mutant || isReversal(m) && example(m) != nil }) - 1; others > 0 {
 			does = say("this change alters what %s and "+plural(others, "other function", "other functions")+" do", what)
 		}
-		if f.Mutant.Reason != "" { // tests that did not run may notice
+		if f.Mutant.Reason != "" { // tests that did not run may notice it
 			return does
 		}
 		return append(does, span{", and no test notices", false})
@@ -74,7 +74,7 @@ func title(r *results.Results, f Finding) prose {
 	return p
 }
 
-// untakenTitle says which conditions of a function no test makes true.
+// untakenTitle names conditions of a function that are true in no test.
 func untakenTitle(r *results.Results, f Finding, name string, list []*results.Mutant) prose {
 	p := say("%s: "+noTest(f)+" has", name)
 	shown := list[:min(len(list), maxRows)]
@@ -87,7 +87,7 @@ func untakenTitle(r *results.Results, f Finding, name string, list []*results.Mu
 			p = append(p, span{",", false})
 		}
 		p = p.and(say("%s", oneLine(shortCondition(m.Original, maxInHeadline))))
-		if slices.ContainsFunc(r.Mutants, func(o results.Mutant) bool { // it may be true where it stands once more
+		if slices.ContainsFunc(r.Mutants, func(o results.Mutant) bool { // it may be true at its other place
 			return o.Function == m.Function && o.Original == m.Original && o.Line != m.Line
 		}) {
 			p = p.and(say("in line " + plain(m.Line)))
@@ -99,8 +99,8 @@ func untakenTitle(r *results.Results, f Finding, name string, list []*results.Mu
 	return p
 }
 
-// untaken are those of f that leave out what is done on a condition of its function, where no test makes that true; nil: they are not
-// several, or the first of f is none of them.
+// untaken returns the mutants of f that disable a branch of f's function whose condition is true in no test. It returns
+// nil if there are fewer than two, or if the first mutant of f is not among them.
 func untaken(r *results.Results, f Finding) (list []*results.Mutant) {
 	for _, m := range f.all() {
 		known := slices.ContainsFunc(list, func(o *results.Mutant) bool { return conditionOf(o) == conditionOf(m) })
@@ -114,7 +114,7 @@ func untaken(r *results.Results, f Finding) (list []*results.Mutant) {
 	return list
 }
 
-// neverRuns reports whether nothing runs what m, a condition made false, leaves out.
+// neverRuns reports whether nothing runs the branch that m disables by making its condition false.
 func neverRuns(r *results.Results, m *results.Mutant) (found bool) {
 	for i := range r.Mutants {
 		if o := &r.Mutants[i]; o.File == m.File && m.EndOffset <= o.Offset && o.EndOffset <= m.Evidence.BranchEnd {
@@ -127,7 +127,8 @@ func neverRuns(r *results.Results, m *results.Mutant) (found bool) {
 	return found && !m.Evidence.Program
 }
 
-// noTest begins a sentence about what tests do not do: where there was no time for those of other packages, only the package's own are known.
+// noTest begins a sentence about what tests do not do. If tests of other packages did not run, it only speaks of those
+// in the own package.
 func noTest(f Finding) string {
 	if slices.ContainsFunc(f.all(), ownOnly) {
 		return "no test of its package"
@@ -137,12 +138,13 @@ func noTest(f Finding) string {
 
 func ownOnly(m *results.Mutant) bool { return m.Evidence.OwnOnly }
 
-// unrun reports whether no test runs any of the code that f is about.
+// unrun reports whether no test and no fuzz target runs any of the code that f is about.
 func (f Finding) unrun() bool {
 	return !slices.ContainsFunc(f.all(), func(m *results.Mutant) bool { return !unrun(m) })
 }
 
-// unrunGapTitle names the code that no test runs: the function, if none runs any of it.
+// unrunGapTitle names the code that no test runs. That is the whole function if several mutants are in it and no mutant
+// of it runs.
 func unrunGapTitle(r *results.Results, f Finding) prose {
 	m := f.Mutant
 	ran := slices.ContainsFunc(r.Mutants, func(other results.Mutant) bool { return other.Function == m.Function && runs(&other) })
@@ -162,7 +164,7 @@ func unrunGapTitle(r *results.Results, f Finding) prose {
 	return p.and(say("line " + plain(first)))
 }
 
-// unseenTitle says of a condition in a function that it has a value in no test, as far as these were followed.
+// unseenTitle says that the condition in f never has the given value in a test, as far as the tests were followed.
 func unseenTitle(f Finding, name, value string) prose {
 	condition := oneLine(shortCondition(f.Mutant.Original, maxInHeadline))
 	no, has, gets := noTest(f), "has", "gets"
@@ -180,8 +182,8 @@ func unseenTitle(f Finding, name, value string) prose {
 	}
 }
 
-// missing is the operand of the condition of which unseen tells a value, and the value that it has in no test: the condition
-// itself, or what it is the negation of.
+// missing returns the operand of the condition in m, without a leading negation, and the value that this operand never
+// has in a test.
 func missing(m *results.Mutant) (operand, value string) {
 	value = unseen(m)
 	if operand, ok := strings.CutPrefix(m.Original, "!"); ok && !strings.ContainsAny(operand, " \n") {
@@ -190,7 +192,7 @@ func missing(m *results.Mutant) (operand, value string) {
 	return m.Original, value
 }
 
-// unseen is the value that a condition, to which m gives the other one, has in no test; empty: m does something else.
+// unseen returns the value that a condition never has in a test, if m forces the other value; else "".
 func unseen(m *results.Mutant) string {
 	switch {
 	case neverFalse(m):
@@ -201,12 +203,12 @@ func unseen(m *results.Mutant) string {
 	return ""
 }
 
-// repeats reports whether m makes the edit of f in another function.
+// repeats reports whether m makes the first edit of f in another function.
 func (f Finding) repeats(m *results.Mutant) bool {
 	return m.Function != f.Mutant.Function && editKey(m) == editKey(f.Mutant)
 }
 
-// shortCall is the call that shows a difference, where a title has room for all that makes it; else "".
+// shortCall returns the call that shows a difference if it is short enough for a title; else "".
 func shortCall(x *results.ExposedBy) string {
 	if x == nil {
 		return ""
@@ -214,7 +216,7 @@ func shortCall(x *results.ExposedBy) string {
 	return shortEnough(x.Setup, x.Call)
 }
 
-// shortEnough is a call if a title has room for all that makes it; else "".
+// shortEnough returns a call that needs no setup and is short enough for a title; else "".
 func shortEnough(setup []string, call string) string {
 	if len(setup) > 0 || utf8.RuneCountInString(call) > maxCall {
 		return ""
@@ -222,10 +224,10 @@ func shortEnough(setup []string, call string) string {
 	return call
 }
 
-// subject names the functions that a finding about mutants is about, before what there is to say of them.
+// subject names the functions that a finding is about, with a colon.
 func subject(r *results.Results, f Finding) prose { return append(functionsOf(r, f), span{":", false}) }
 
-// functions counts the functions that some mutants of a finding are about.
+// functions counts the functions of those mutants of f that which selects.
 func (f Finding) functions(which func(*results.Mutant) bool) int {
 	ids := map[string]bool{}
 	for _, m := range f.all() {
@@ -236,7 +238,7 @@ func (f Finding) functions(which func(*results.Mutant) bool) int {
 	return len(ids)
 }
 
-// functionsOf names the functions that a finding about mutants is about.
+// functionsOf names the function of the first mutant of f, and counts the others.
 func functionsOf(r *results.Results, f Finding) prose {
 	p := say("%s", functionName(r, f.Mutant.Function))
 	if n := f.functions(func(*results.Mutant) bool { return true }) - 1; n > 0 {
@@ -245,20 +247,21 @@ func functionsOf(r *results.Results, f Finding) prose {
 	return p
 }
 
-// blind reports whether all tests that run what f is about look at nothing that they get.
+// blind reports whether all tests that run the code of f check nothing.
 func (f Finding) blind() bool {
 	return !slices.ContainsFunc(f.all(), func(m *results.Mutant) bool {
 		return !onlyBlind(m) || !slices.Equal(m.Evidence.Blind, f.Mutant.Evidence.Blind)
 	})
 }
 
-// onlyBlind reports whether all tests that run m look at nothing that they get, and no other test may.
+// onlyBlind reports whether all tests that run m check nothing, and no other test may notice it.
 func onlyBlind(m *results.Mutant) bool {
 	e := m.Evidence
 	return e.Tests > 0 && len(e.Blind) == e.Tests && len(e.By) == e.Tests && !e.Program && !e.OwnOnly && !e.Failing && !e.Awaits && m.Reason == ""
 }
 
-// blindTitle says it of the tests that run what f is about: with an assertion they would notice more than any one edit.
+// blindTitle names the tests that run the code of f and check nothing. An assertion in them would notice more than any
+// single edit.
 func blindTitle(r *results.Results, f Finding) prose {
 	tests := f.Mutant.Evidence.Blind
 	names := testNames(tests)

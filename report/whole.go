@@ -6,8 +6,8 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// Confirmations returns the surviving mutants that have to be confirmed before a report shows n findings about mutants, in
-// that order: the first of each, and then those that undo all of the change to their functions.
+// Confirmations returns the surviving mutants that have to be confirmed before a report shows n findings about mutants.
+// First come the first mutants of all these findings, then the mutants that undo the whole change to their functions.
 func Confirmations(r *results.Results, n int) (list []*results.Mutant) {
 	found := mutants(r, newRanking(r), func(*results.Mutant) bool { return true })
 	found = found[:min(len(found), n)]
@@ -22,8 +22,9 @@ func Confirmations(r *results.Results, n int) (list []*results.Mutant) {
 	return list
 }
 
-// wholeUndone is the survivor that undoes all of the change to the function that f, a gap, is about, if that is more than the edits of f
-// alter; nil: there is none, or f, which is distinct, tells of it.
+// wholeUndone returns the survivor that undoes the whole change to the function of f, a gap, if that is more than the
+// mutants of f alter. It returns nil if there is none, if f has it, or if old and new agree on many inputs. f must come
+// from distinct.
 func wholeUndone(r *results.Results, f Finding) *results.Mutant {
 	agrees := func(a Agreement) bool { return a.Function == f.Mutant.Function }
 	if f.Kind != Gap || f.Mutant.Evidence.Tests == 0 || slices.ContainsFunc(agreements(r), agrees) {
@@ -38,7 +39,8 @@ func wholeUndone(r *results.Results, f Finding) *results.Mutant {
 	return nil
 }
 
-// wholeTold is what wholeUndone has of f, which the review tells of: confirmed; nil: there is none.
+// wholeTold returns the mutant of wholeUndone if it is confirmed, so that the review may mention it; nil: there is
+// none.
 func (f Finding) wholeTold(r *results.Results) *results.Mutant {
 	if !f.aboutMutants() {
 		return nil
@@ -49,7 +51,7 @@ func (f Finding) wholeTold(r *results.Results) *results.Mutant {
 	return nil
 }
 
-// isPartOf reports whether the lines of f's edits, with those that they keep from running, are fewer than m undoes.
+// isPartOf reports whether the mutants of f, with the lines that they disable, cover fewer lines than m undoes.
 func (f Finding) isPartOf(m *results.Mutant) bool {
 	lines := map[int]bool{}
 	for _, one := range f.all() {

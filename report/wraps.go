@@ -8,11 +8,11 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// errorVariable matches the name of an error that others are compared with.
+// errorVariable matches the name of an error variable that callers may compare with, such as io.ErrShortWrite.
 var errorVariable = regexp.MustCompile(`\b(?:\w+\.)?Err[A-Z]\w*\b`)
 
-// wraps is the error that another one wraps since the change, where that, and a text, is all that m undoes, in a line that tests run;
-// empty: it undoes something else. Callers may ask for it, and no test does.
+// wraps returns the error variable that a line wraps since the change, if m undoes that, at most with a change of text,
+// in a line that tests run. It returns "" if m does something else. Callers may check for that error, and no test does.
 func wraps(m *results.Mutant) string {
 	now, old := strings.TrimSpace(m.Original), strings.TrimSpace(m.Replacement)
 	if !isReversal(m) || m.Stage != results.Reached || m.Evidence.Tests == 0 || strings.Contains(now, "\n") || strings.Contains(old, "\n") ||

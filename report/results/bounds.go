@@ -9,24 +9,22 @@ import (
 	"strings"
 )
 
-// MaxSize bounds, in bytes, what Load and Decode accept. A results file may
-// come from a build of somebody else's code, so its size is not to be trusted:
-// decoded and checked, a file takes many times its size.
+// MaxSize is the largest size, in bytes, that Load and Decode accept. A results file may come from a build of somebody
+// else's code, so its size cannot be trusted, and decoding and checking a file takes many times its size.
 const MaxSize = 8 << 20
 
-// Further bounds on what Decode accepts, and so on what [Fit] leaves. They
-// hold before anything is built from the file.
+// Further bounds on what Decode accepts, and so on what [Fit] leaves in place. They are checked before anything is
+// built from the file.
 const (
-	maxDepth  = 8       // objects and lists within each other; results have 5
-	maxValues = 400_000 // of any type, in the whole file
-	maxKeys   = 64      // in an object; results have 22
+	maxDepth  = 8       // nesting of objects and lists; results have up to 7 levels
+	maxValues = 400_000 // values of any type in the whole file
+	maxKeys   = 64      // keys of an object, and bytes of a key; results have at most 27 keys in an object
 	maxString = 1 << 20 // bytes of one string
 	maxNumber = 40      // characters of one number
 )
 
-// checkBounds reads JSON token by token and refuses what is out of bounds, and
-// keys that an object has twice, of which different readers take different
-// ones. It leaves malformed JSON to the parser.
+// checkBounds reads JSON token by token. It refuses what is out of bounds, and duplicate keys in an object, because
+// parsers disagree on which one counts. It leaves malformed JSON to the parser.
 func checkBounds(data []byte) error {
 	if len(data) > MaxSize {
 		return tooLarge("larger than %d MiB", MaxSize>>20)
@@ -48,25 +46,25 @@ func checkBounds(data []byte) error {
 	}
 }
 
-// tooLarge is the error about results that are out of bounds.
+// tooLarge returns the error for results that are out of bounds.
 func tooLarge(format string, args ...any) error {
 	return fmt.Errorf("results are "+format+"\nhint: analyse fewer packages at once", args...)
 }
 
-// bounds is what has been seen of a JSON text.
+// bounds counts what has been seen of a JSON text.
 type bounds struct {
 	values int
-	open   []nesting // objects and lists at hand, the innermost last
+	open   []nesting // the objects and lists that have begun, innermost last
 	keys   [maxDepth]map[string]bool
 }
 
-// nesting is an object or a list that has begun.
+// nesting is an object or list that has begun but not ended.
 type nesting struct {
 	object bool
-	value  bool // a value comes next, its key is read
+	value  bool // the key has been read, and its value comes next
 }
 
-// see takes the next token.
+// see processes the next token.
 func (b *bounds) see(token json.Token) error {
 	if delim, ok := token.(json.Delim); ok && (delim == '}' || delim == ']') {
 		b.open = b.open[:len(b.open)-1]
@@ -75,7 +73,7 @@ func (b *bounds) see(token json.Token) error {
 	if n := len(b.open); n > 0 && b.open[n-1].object {
 		in := &b.open[n-1]
 		if in.value = !in.value; in.value {
-			key, _ := token.(string) // the decoder lets nothing else be a key
+			key, _ := token.(string) // the decoder allows only strings as keys
 			return b.key(n-1, key)
 		}
 	}
@@ -95,7 +93,7 @@ func (b *bounds) see(token json.Token) error {
 	return nil
 }
 
-// begin enters an object or a list.
+// begin enters an object or list.
 func (b *bounds) begin(object bool) error {
 	depth := len(b.open)
 	if depth == maxDepth {
@@ -112,7 +110,7 @@ func (b *bounds) begin(object bool) error {
 	return nil
 }
 
-// key takes a key of the object at a depth.
+// key records a key of the object at a depth.
 func (b *bounds) key(depth int, key string) error {
 	keys := b.keys[depth]
 	switch {
@@ -125,8 +123,8 @@ func (b *bounds) key(depth int, key string) error {
 	return nil
 }
 
-// checkNumber refuses numbers that are long to write, or whose exponent would
-// make them so: the validator calculates with all their digits.
+// checkNumber refuses numbers with many digits, and numbers whose exponent stands for many digits, because the
+// validator calculates with all of them.
 func checkNumber(number string) error {
 	_, exponent, _ := strings.Cut(strings.ToLower(number), "e")
 	if len(number) > maxNumber || len(strings.TrimLeft(exponent, "+-")) > 3 {

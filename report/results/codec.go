@@ -42,9 +42,8 @@ func Load(path string) (*Results, error) {
 	return r, nil
 }
 
-// Decode parses results and checks them against the schema. Every string in
-// what it returns is still as the file has it, arbitrary: whoever prints one
-// has to escape it.
+// Decode parses results and checks them against the schema. The strings of the result are still untrusted, exactly as
+// in the file: whoever prints one has to escape it.
 func Decode(data []byte) (*Results, error) {
 	if err := Validate(data); err != nil {
 		return nil, err
@@ -61,8 +60,8 @@ func Decode(data []byte) (*Results, error) {
 	return r, nil
 }
 
-// Save writes r to the file name in a folder, replacing it in one step. It
-// leaves out of r what [Fit] does.
+// Save writes r to the file name in a folder, replacing an existing file atomically. It first removes from r what [Fit]
+// removes.
 func Save(folder *os.Root, name string, r *Results) error {
 	if err := Fit(r); err != nil {
 		return err
@@ -77,16 +76,15 @@ func Save(folder *os.Root, name string, r *Results) error {
 		err = folder.Rename(temp, name)
 	}
 	if err != nil {
-		_ = folder.Remove(temp) // it may not even be there
+		_ = folder.Remove(temp) // it may not exist
 		return fmt.Errorf("writing results: %w", err)
 	}
 	return nil
 }
 
-// Encode returns r as JSON with a newline at the end, indented unless that
-// makes it larger than Decode accepts. Equal results give equal bytes. It sets
-// r.Schema, and makes nil lists in r empty ones so that no list is encoded as
-// null.
+// Encode returns r as JSON with a newline at the end. The JSON is indented unless that makes it larger than Decode
+// accepts. Equal results give equal bytes. Encode sets r.Schema, and replaces nil lists in r by empty ones so that no
+// list is encoded as null.
 func Encode(r *Results) ([]byte, error) {
 	r.Schema = Schema
 	fillLists(reflect.ValueOf(r).Elem())
@@ -102,9 +100,8 @@ func Encode(r *Results) ([]byte, error) {
 	return data, err
 }
 
-// encode returns r as JSON, indented by a text for each level. The text is
-// harmless in a log or on a terminal: what a runner or a terminal would take
-// for a command is escaped, as it only occurs in strings.
+// encode returns r as JSON, with the given indent for each level. The text is harmless in a log or on a terminal: it
+// escapes what a CI runner or a terminal would take for a command, which can only occur in strings.
 func encode(r *Results, indent string) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -115,7 +112,7 @@ func encode(r *Results, indent string) ([]byte, error) {
 	}
 	data := b.Bytes()
 	if !bytes.Contains(data, []byte("##[")) && bytes.IndexByte(data, 0x7f) < 0 && bytes.IndexByte(data, 0xc2) < 0 {
-		return data, nil // by far the most, and the search below is slow
+		return data, nil // by far the most common case, and the search below is slow
 	}
 	return commands.ReplaceAllFunc(data, func(s []byte) []byte {
 		if s[0] == '#' {
@@ -126,11 +123,11 @@ func encode(r *Results, indent string) ([]byte, error) {
 	}), nil
 }
 
-// commands are the start of workflow commands in their old form, which counts
-// anywhere in a line, and control characters that JSON need not escape.
+// commands matches the start of workflow commands in their old form, which works anywhere in a line, and control
+// characters that JSON does not have to escape.
 var commands = regexp.MustCompile(`##\[|[\x{7f}-\x{9f}]`)
 
-// fillLists replaces nil slices in v, which has to be settable, by empty ones.
+// fillLists replaces nil slices in v by empty ones. v must be settable.
 func fillLists(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Slice:

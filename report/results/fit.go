@@ -8,8 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// SizeError says that results are too large to be read again, with everything
-// left out that can be spared.
+// SizeError says that results are too large to be read again, even without everything that can be left out.
 type SizeError struct {
 	Mutants int
 }
@@ -18,9 +17,8 @@ func (e *SizeError) Error() string {
 	return fmt.Sprintf("the results of %d mutants take more than %d MiB\nhint: analyse fewer packages at once", e.Mutants, MaxSize>>20)
 }
 
-// Fit makes r small enough for Decode: it leaves out what can be spared, the
-// least valuable first, no more than it has to, and adds a warning that says
-// what. The error is a *SizeError where that is not enough.
+// Fit makes r small enough for Decode. It leaves out what can be spared, the least valuable parts first and no more
+// than necessary, and adds a warning that says what is missing. The error is a *SizeError if that is not enough.
 func Fit(r *Results) error {
 	if n := clip(reflect.ValueOf(r).Elem()); n > 0 {
 		r.Warnings = append(r.Warnings, fmt.Sprintf("results.json has only the beginning of %d texts that are larger than %d MiB", n, maxString>>20))
@@ -50,8 +48,8 @@ func readable(r *Results) (bool, error) {
 	return err == nil && checkBounds(data) == nil, err
 }
 
-// spare are the parts of results that can be left out, in that order. leaveOut
-// reports whether there was any.
+// spare lists the parts of results that can be left out, in the order in which they are. leaveOut reports whether there
+// was anything to leave out.
 var spare = []struct {
 	what     string
 	leaveOut func(*Results) bool
@@ -86,8 +84,7 @@ var spare = []struct {
 	}},
 }
 
-// each does something to those of a list that are of a kind, and reports
-// whether there are any.
+// each calls do on the elements of a list for which kind is true, and reports whether there are any.
 func each[T any](list []T, kind func(*T) bool, do func(*T)) (some bool) {
 	for i := range list {
 		if kind(&list[i]) {
@@ -98,21 +95,21 @@ func each[T any](list []T, kind func(*T) bool, do func(*T)) (some bool) {
 	return some
 }
 
-// maxBare is how many bytes of each text a bare mutant keeps.
+// maxBare is the number of bytes that a bare mutant keeps of each text.
 const maxBare = 200
 
-// bare leaves m what it takes to find it and to say what became of it.
+// bare reduces m to what it takes to find the mutant and to tell what became of it.
 func (m *Mutant) bare() {
 	m.Context, m.Evidence.By, m.Evidence.ByChange, m.Evidence.Blind, m.Evidence.Never = "", nil, nil, nil, nil
 	m.Reason = shorten(m.Reason, maxBare)
-	// Half a replacement is another one: it is left out whole.
+	// A shortened replacement would be another mutant, so a long one is left out entirely.
 	if m.Needs != nil || len(m.Original)+len(m.Replacement) > 2*maxBare {
 		m.Original, m.Replacement, m.Needs = "", "", nil
 	}
 }
 
-// clip shortens strings in v, which has to be settable, that are longer than
-// Decode accepts, and returns how many these were.
+// clip shortens the strings in v that are longer than Decode accepts, and returns how many it shortened. v must be
+// settable.
 func clip(v reflect.Value) (n int) {
 	switch v.Kind() {
 	case reflect.String:

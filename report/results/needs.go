@@ -5,16 +5,17 @@ import (
 	"strings"
 )
 
-// Needs is what a mutant adds to its file in front of the code that it alters: imports, and declarations in the beginning of
-// the function, without which old code would not compile. In the JSON form the mutant's range begins at the first of
-// these, so that replacing it is all that it takes to make the mutant; its lines and columns are those of the code that
-// it alters. Results that are in memory have that code alone for Original and Replacement: it is what there is to read.
+// Needs is what a mutant adds to its file in front of the code that it alters: imports, and declarations at the
+// beginning of the function, without which restored old code would not compile. In the JSON form the mutant's range
+// starts at the first addition, so that replacing the range makes the whole mutant. Its lines and columns are still
+// those of the altered code. In memory, Original and Replacement hold the altered code alone, which is what people
+// read.
 type Needs struct {
-	Added  []Addition `json:"added"`  // in order of their offsets, one at least
-	Before string     `json:"before"` // the source at head from the first of them to the code that is altered
+	Added  []Addition `json:"added"`  // sorted by offset, at least one
+	Before string     `json:"before"` // the source at head from the first addition to the altered code
 }
 
-// Addition is text that stands at an offset of the file at head.
+// Addition is text to insert at an offset of the file at head.
 type Addition struct {
 	Offset int    `json:"offset"`
 	Text   string `json:"text"`
@@ -22,7 +23,8 @@ type Addition struct {
 
 var errNeeds = errors.New("malformed results: a mutant does not have what it needs" + rerunHint)
 
-// Whole returns m with all that it takes in its range: replacing the bytes [Offset, EndOffset) of File by Replacement makes it.
+// Whole returns m with its additions included in its range: replacing the bytes [Offset, EndOffset) of File by
+// Replacement makes the mutant.
 func (m *Mutant) Whole() Mutant {
 	whole := *m
 	if n := m.Needs; n != nil {
@@ -33,7 +35,7 @@ func (m *Mutant) Whole() Mutant {
 	return whole
 }
 
-// with is the source before the code that is altered, with what is added to it.
+// with returns n.Before with the additions inserted.
 func (n *Needs) with() string {
 	var out strings.Builder
 	from := 0
@@ -45,8 +47,8 @@ func (n *Needs) with() string {
 	return out.String() + n.Before[from:]
 }
 
-// part takes from m, which is as Whole returns it, all but the code that it alters. It fails where its texts do not begin
-// with what it needs.
+// part is the inverse of Whole: it reduces m to the code that it alters. It fails if the texts of m do not begin with
+// what Needs says.
 func (m *Mutant) part() error {
 	n := m.Needs
 	if n == nil {

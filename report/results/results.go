@@ -1,11 +1,9 @@
-// Package results is what one analysis found: plain data and its JSON form.
-// The engine fills it and the renderers read it; neither needs the other, so a
-// saved results.json can be rendered and posted by a machine that never ran
-// the code.
+// Package results defines what one analysis found: plain data and its JSON form. The engine fills it in and the
+// renderers read it. Neither needs the other, so a machine that never ran the code can render and post a saved
+// results.json.
 //
-// In every field: File is slash-separated and relative to the repository root;
-// lines and columns count from 1, columns in bytes; offsets are bytes from 0.
-// Absent objects are omitted, lists are never null.
+// In every type, File is slash-separated and relative to the repository root. Lines and columns count from 1, columns
+// in bytes. Offsets count bytes from 0. The JSON form omits absent objects, and its lists are never null.
 package results
 
 import (
@@ -17,24 +15,24 @@ import (
 // Schema names this version of the format.
 const Schema = "mutantfuzz/results/v1"
 
-// Results is one analysis.
+// Results holds everything that one analysis found.
 type Results struct {
 	Schema    string     `json:"schema"`
 	Tool      Tool       `json:"tool"`
 	Revisions Revisions  `json:"revisions"`
 	Options   Options    `json:"options"`
 	Scope     []Function `json:"scope"`
-	// AddedData are the package variables and the fields of structs that the change adds, as import/path.variable and
+	// AddedData lists the package variables and struct fields that the change adds, as import/path.variable and
 	// import/path.Type.Field.
 	AddedData []string  `json:"added_data,omitempty"`
 	Harnesses []Harness `json:"harnesses"`
 	Mutants   []Mutant  `json:"mutants"`
 	Crashes   []Crash   `json:"crashes"`
-	Findings  []Finding `json:"findings"` // what is worth saying of mutants and crashes; it follows from them
+	Findings  []Finding `json:"findings"` // derived from the mutants, crashes and tests
 	OldTests  []OldTest `json:"old_tests"`
 	NewTests  []NewTest `json:"new_tests"`
-	// FlakyTests are tests that the change adds or alters, and that pass in some runs of the program and fail in others: the first
-	// MaxQuarantined, sorted by name.
+	// FlakyTests are tests that the change adds or alters and that pass in some runs of the unmutated program and fail
+	// in others: at most MaxQuarantined, sorted by name.
 	FlakyTests []FlakyTest `json:"flaky_tests,omitempty"`
 	Corpus     Corpus      `json:"corpus"`
 	Skeletons  []Skeleton  `json:"skeletons"`
@@ -42,14 +40,13 @@ type Results struct {
 	Score      Score       `json:"score"`
 	Stats      Stats       `json:"stats"`
 	Seconds    Seconds     `json:"seconds"`
-	// Warnings are things the user should know that are no findings: quarantined
-	// tests, functions left out, options loosened.
+	// Warnings tell the user things that are not findings, such as quarantined tests, functions left out and loosened
+	// options.
 	Warnings []string `json:"warnings"`
-	// Quarantined are tests whose results are not used, since they do not pass whenever they run without a mutant: the first
+	// Quarantined lists tests that do not always pass without a mutant, so their results are not used: at most
 	// MaxQuarantined, sorted by name.
 	Quarantined []Quarantined `json:"quarantined,omitempty"`
-	// Partial says that the run was interrupted or ran out of time before
-	// every mutant was judged.
+	// Partial reports that the run was interrupted, or ran out of time, before every mutant was judged.
 	Partial bool `json:"partial"`
 }
 
@@ -60,7 +57,7 @@ type Tool struct {
 	Go      string `json:"go"` // toolchain that built the analysed program, as in "go1.26.8"
 }
 
-// Revisions are the commits compared. All are empty without git.
+// Revisions are the compared commits. All fields are empty without git.
 type Revisions struct {
 	Base      string `json:"base"`
 	Head      string `json:"head"`       // empty: the working tree
@@ -79,9 +76,9 @@ type Options struct {
 	Tests       string   `json:"tests"`
 	SkipTests   string   `json:"skip_tests"`
 	TestFlags   []string `json:"test_flags"`
-	Sandbox     []string `json:"sandbox"` // what confines the children; empty: nothing does
-	// MaxFindings is how many findings of a review have an entry of their own, 1 to 100;
-	// 0: the run does not say.
+	Sandbox     []string `json:"sandbox"` // what confines the child processes; empty: nothing
+	// MaxFindings is the number of findings, 1 to 100, that a review shows with an entry of their own. 0 means that the
+	// run does not say.
 	MaxFindings int `json:"max_findings,omitempty"`
 }
 
@@ -103,57 +100,58 @@ type Function struct {
 	StartLine int    `json:"start_line"`
 	EndLine   int    `json:"end_line"`
 	Reason    string `json:"reason"`
-	Skipped   string `json:"skipped"`            // why it is not mutated; empty: it is
+	Skipped   string `json:"skipped"`            // why it is not mutated; empty: it is mutated
 	Untested  bool   `json:"untested,omitempty"` // its package has no test file
-	Uncalled  bool   `json:"uncalled,omitempty"` // only its package can call it, and does not, nor do its tests
-	Constant  bool   `json:"constant,omitempty"` // it does nothing but return constants, or composite literals of these
-	// Unrun is the code on lines that the change touches, or of all of the function where it is in scope without a change,
-	// that no test and no fuzz target of the user's is seen to run, in order of its lines: the first MaxUnrun of these
-	// places. It is known of functions with a mutant that survived and that nothing runs.
+	Uncalled  bool   `json:"uncalled,omitempty"` // only its own package could call it, but does not
+	Constant  bool   `json:"constant,omitempty"` // it only returns constants, or composite literals of constants
+	// Unrun lists, in source order, the first MaxUnrun places of the function that neither a test nor a fuzz target is
+	// seen to run. Only changed lines count, unless Reason is ReasonAll or ReasonTestChanged: then every line does.
+	// Unrun is only known for functions with a surviving mutant that nothing reaches.
 	Unrun []Code `json:"unrun,omitempty"`
 }
 
-// Bounds of code that results have as text.
+// Limits on the source code kept in results.
 const (
-	MaxUnrun     = 8    // places in a function
-	MaxCodeLines = 20   // of a place
-	MaxCodeBytes = 2000 // of a place
+	MaxUnrun     = 8    // places of a function
+	MaxCodeLines = 20   // lines of a place
+	MaxCodeBytes = 2000 // bytes of a place
 )
 
-// Code is some of the source at head.
+// Code is an excerpt of the source at head.
 type Code struct {
 	StartLine int `json:"start_line"`
 	EndLine   int `json:"end_line"` // not before StartLine
-	// Under is what it is done under, without the brace, as in "if n > 0", or "if n > 0 … else" of the other branch. Empty: that
-	// takes more than a line, or it is in no block with such a head. A clause has its own in Source.
+	// Under is the head of the enclosing statement, without the brace: "if n > 0", or "if n > 0 … else" for the else
+	// branch. It is empty if the head takes more than one line, or if no such statement encloses the code. A case
+	// clause has its head in Source instead.
 	Under string `json:"under,omitempty"`
-	// Source are the lines, joined by "\n", without what else is on the first and the last one: the first MaxCodeLines of them,
-	// MaxCodeBytes at most.
+	// Source holds the lines, joined by "\n", without other code on the first and last line: at most MaxCodeLines lines
+	// and MaxCodeBytes bytes.
 	Source string `json:"source"`
 }
 
 // Harness kinds.
 const (
-	HarnessTarget = "target" // a FuzzXxx function of the user's
-	HarnessDriver = "driver" // generated
+	HarnessTarget = "target" // a FuzzXxx function that the user wrote
+	HarnessDriver = "driver" // a generated function
 )
 
-// Harness turns bytes into a run.
+// Harness is a fuzz target or a generated driver: it turns bytes into a run of the program.
 type Harness struct {
-	Name          string   `json:"name"` // import/path.FuzzXxx
+	Name          string   `json:"name"` // import/path.Name, such as import/path.FuzzXxx
 	Kind          string   `json:"kind"`
-	Types         []string `json:"types"`     // of the fuzzed arguments, as in "[]byte"
-	Functions     []string `json:"functions"` // IDs in scope that a run of it reached
+	Types         []string `json:"types"`     // types of the fuzzed arguments, such as "[]byte"
+	Functions     []string `json:"functions"` // IDs of the functions in scope that it reached
 	Deterministic bool     `json:"deterministic"`
 	Execs         int64    `json:"execs"`
 	Edges         int      `json:"edges"` // blocks covered in the instrumented packages
 
-	ProgramExecs int64 `json:"program_execs,omitempty"` // of Execs, the runs without a mutant
-	// Invalid are those of ProgramExecs that say nothing: a target skipped the input, or the program panicked on what a
-	// driver made.
+	ProgramExecs int64 `json:"program_execs,omitempty"` // the part of Execs that ran without a mutant
+	// Invalid is the part of ProgramExecs that yields no information: the target skipped the input, or the program
+	// panicked on values that a driver made.
 	Invalid int64 `json:"invalid,omitempty"`
-	// Differ counts the mutants that no test kills and with which the program gives another result on an input of a
-	// target, or fails; Noticed those of them on which the target fails.
+	// Differ counts the mutants that no test kills, but for which the program gives another result, or fails, on an
+	// input of this target. Noticed counts those of them for which the target itself fails.
 	Differ  int `json:"differ,omitempty"`
 	Noticed int `json:"noticed,omitempty"`
 }
@@ -166,19 +164,18 @@ const (
 	Unviable   = "unviable"
 	Ignored    = "ignored"
 	NotRun     = "not_run"
-	Pending    = "pending" // only in what list prints
+	Pending    = "pending" // only in the output of "mutantfuzz list"
 )
 
-// Reasons of mutants that are not run because the program cannot be analysed.
+// Values of Mutant.Reason for mutants that did not run because the program could not be analysed.
 const (
 	TestsFail    = "tests fail without any mutant"
 	DoesNotBuild = "the program or its tests do not build"
 	NoRoom       = "the go command has too little room on disk, memory or open files"
 )
 
-// Stages of a mutant (Li, Offutt: Test Oracle Strategies for Model-Based
-// Testing, TSE 2017: reach, infect, propagate, reveal). The stage is empty
-// for equivalent, unviable, ignored, not_run and pending.
+// Stages of a mutant: reach, infect, propagate, reveal (Li, Offutt: Test Oracle Strategies for Model-Based Testing, TSE
+// 2017). The stage is empty for equivalent, unviable, ignored, not_run and pending mutants.
 const (
 	NotReached = "not_reached"
 	Reached    = "reached"
@@ -187,93 +184,109 @@ const (
 	Revealed   = "revealed"
 )
 
-// Categories of operators, by what a mutant changes. Other values are allowed.
+// Categories of operators, by what their mutants change. Other values are allowed.
 const (
-	CategoryReversal   = "reversal" // a hunk of the change undone
+	CategoryReversal   = "reversal" // undoes a hunk of the change
 	CategoryRelational = "relational"
 	CategoryConnector  = "connector" // && and ||
-	CategoryRemoval    = "removal"   // statements and branches left out
+	CategoryRemoval    = "removal"   // leaves out statements or branches
 	CategoryArithmetic = "arithmetic"
 	CategoryUnary      = "unary"
 )
 
-// Mutant is one small change to one function. Replacing the bytes
-// [Offset, EndOffset) of File by Replacement makes it; of one that needs something
-// besides, those of Whole.
+// Mutant is one small change to one function. Replacing the bytes [Offset, EndOffset) of File by Replacement makes the
+// mutant. If Needs is set, this holds for the range and texts that Whole returns instead.
 type Mutant struct {
-	ID          string     `json:"id"`
-	Function    string     `json:"function"`
-	Operator    string     `json:"operator"`
-	Category    string     `json:"category"` // of the operator
-	File        string     `json:"file"`
-	Line        int        `json:"line"`
-	Column      int        `json:"column"`
-	EndLine     int        `json:"end_line"`
-	EndColumn   int        `json:"end_column"`
-	Offset      int        `json:"offset"`
-	EndOffset   int        `json:"end_offset"`
-	Original    string     `json:"original"`
-	Replacement string     `json:"replacement"`
-	Context     string     `json:"context"` // the complete source lines Line to EndLine at head, joined by "\n", 20 at most; empty: unknown
-	Status      string     `json:"status"`
-	Stage       string     `json:"stage"`
-	Reason      string     `json:"reason"` // why, for ignored, unviable, equivalent and not_run
-	KilledBy    *KilledBy  `json:"killed_by,omitempty"`
-	ExposedBy   *ExposedBy `json:"exposed_by,omitempty"`
-	Verified    bool       `json:"verified"` // rebuilt without weaving, with the same verdict
-	Evidence    Evidence   `json:"evidence"`
-	Needs       *Needs     `json:"needs,omitempty"`
+	ID          string `json:"id"`
+	Function    string `json:"function"`
+	Operator    string `json:"operator"`
+	Category    string `json:"category"` // of the operator
+	File        string `json:"file"`
+	Line        int    `json:"line"`
+	Column      int    `json:"column"`
+	EndLine     int    `json:"end_line"`
+	EndColumn   int    `json:"end_column"`
+	Offset      int    `json:"offset"`
+	EndOffset   int    `json:"end_offset"`
+	Original    string `json:"original"`
+	Replacement string `json:"replacement"`
+	// Context holds the complete source lines Line to EndLine at head, joined by "\n": at most 20; empty: unknown.
+	Context string `json:"context"`
+	Status  string `json:"status"`
+	Stage   string `json:"stage"`
+	// Reason says why a mutant is ignored, unviable, equivalent or not run. For a killed or surviving mutant it is a
+	// reservation about the verdict, or empty.
+	Reason    string     `json:"reason"`
+	KilledBy  *KilledBy  `json:"killed_by,omitempty"`
+	ExposedBy *ExposedBy `json:"exposed_by,omitempty"`
+	Verified  bool       `json:"verified"` // a rebuild without weaving gave the same verdict
+	Evidence  Evidence   `json:"evidence"`
+	Needs     *Needs     `json:"needs,omitempty"`
 }
 
-// Evidence is how hard a mutant was tried.
+// Evidence says how thoroughly a mutant was tried, and what was learned about it.
 type Evidence struct {
 	Tests    int       `json:"tests"`               // tests that ran the mutated code
-	By       []string  `json:"by,omitempty"`        // some of them, 5 at most, as import/path.TestXxx
-	ByChange []NewTest `json:"by_change,omitempty"` // those of by that the change adds or alters, which come first
-	Blind    []string  `json:"blind,omitempty"`     // those of by that look at nothing that they get
+	By       []string  `json:"by,omitempty"`        // some of these tests, at most 5, as import/path.TestXxx
+	ByChange []NewTest `json:"by_change,omitempty"` // the tests in By that the change adds or alters; they come first
+	Blind    []string  `json:"blind,omitempty"`     // the tests in By that check nothing: only a panic or hang fails them
 	Execs    int64     `json:"execs"`               // fuzzing runs with the mutant active
-	Driven   int64     `json:"driven,omitempty"`    // of these: through a generated driver, which asserts nothing
-	// ByCallers is how many of driven are through a driver that calls what other packages can call.
+	Driven   int64     `json:"driven,omitempty"`    // the part of Execs through generated drivers, which assert nothing
+	// ByCallers is the part of Driven through drivers that call something other packages can call.
 	ByCallers int64 `json:"by_callers,omitempty"`
-	Agreed    int64 `json:"agreed,omitempty"` // of execs, where the mutant undoes a part of the change: the target called the function itself, which gave the same results, and no error
-	// OldUnrun is how many places of the code that it puts back, if it undoes a part of the change, no fuzzing input came to.
-	OldUnrun int    `json:"old_unrun,omitempty"`
-	Spared   int64  `json:"spared,omitempty"`  // fuzzing inputs besides, at least, that run its code and that it cannot alter: what it replaces has the same value
-	OnDiff   bool   `json:"on_diff"`           // the mutated code is on a line the diff changed
-	Beside   bool   `json:"beside,omitempty"`  // ... but of what the change left as it was, or mostly; never of one that undoes a part of the change
-	Changed  string `json:"changed,omitempty"` // for hunk reversal: the hunk's head lines, "first-last"
-	Whole    bool   `json:"whole,omitempty"`   // for hunk reversal: it undoes all of the change to its function
-	// Old is, for hunk reversal that tests notice, an input on which the function gives another result with its old lines; nil: none is known,
-	// or it undoes only a part of the change to its function.
+	// Agreed is, for hunk reversal, the part of Execs in which the harness called the mutated function itself and the
+	// function succeeded with the same results as in the program.
+	Agreed int64 `json:"agreed,omitempty"`
+	// OldUnrun is, for hunk reversal, the number of places in the restored code that no fuzzing input reached.
+	OldUnrun int `json:"old_unrun,omitempty"`
+	// Spared is a lower bound on further fuzzing inputs that reach the mutant but cannot infect it: the mutated
+	// expression keeps its value.
+	Spared int64 `json:"spared,omitempty"`
+	OnDiff bool  `json:"on_diff"` // the mutated code is on a line that the change touches
+	// Beside says that OnDiff holds, but that the change left the mutated code itself as it was, entirely or mostly. It
+	// is never set for hunk reversal.
+	Beside  bool   `json:"beside,omitempty"`
+	Changed string `json:"changed,omitempty"` // for hunk reversal: the hunk's head lines, "first-last"
+	Whole   bool   `json:"whole,omitempty"`   // for hunk reversal: undoes the whole change to its function
+	// Old is, for a hunk reversal that undoes the whole change to its function and that tests notice, an input for
+	// which the old lines give another result. It is nil if no such input is known.
 	Old *ExposedBy `json:"old,omitempty"`
-	// Program says that it may run where nothing tells that it did: it is part of a program, which may run in processes that are
-	// not followed, or a test that does not run to its end, since it fails or is skipped without a mutant, may call its function, or
-	// build constraints leave test files of its package out, or tests of another module of the repository use it.
+	// Program says that the mutant may have run unobserved. Either its function is part of a program that may run in
+	// processes that are not followed. Or a test that fails or is skipped even without a mutant may call its function.
+	// Or build constraints leave test files of its package out. Or tests of another module of the repository use its
+	// package.
 	Program bool `json:"program,omitempty"`
-	// OwnOnly says that tests of packages that depend on its own did not run, for want of time or because they do not build, or fail
-	// without it, too, one of which may notice it; its own tests all ran.
+	// OwnOnly says that all tests of the mutant's own package ran, but that tests of dependent packages, one of which
+	// may notice it, are missing: they did not run in time, do not build, or fail even without it.
 	OwnOnly bool `json:"own_only,omitempty"`
-	// Failing says of a survivor that tests which do not pass without it either may notice it, so that little is known of it.
+	// Failing says that tests which do not pass without the mutant either may notice this survivor, so its verdict
+	// means little.
 	Failing bool `json:"failing,omitempty"`
-	// Seldom says of a survivor that a test fails with it in few runs: the reason says which.
+	// Seldom says that a test fails in few of its runs with this survivor. Reason names the test.
 	Seldom bool `json:"seldom,omitempty"`
-	// Awaits says that tests of other packages that the change adds or alters did not all run, for the same reasons.
+	// Awaits says that tests of other packages that the change adds or alters did not all run, for the same reasons as
+	// in OwnOnly.
 	Awaits bool `json:"awaits,omitempty"`
-	// Unrun says that no test and no fuzz target of the user's reaches it, although a driver does.
+	// Unrun says that a driver reaches the mutant, but no test and no fuzz target does.
 	Unrun bool `json:"unrun,omitempty"`
-	// BranchEnd is, for a condition that never holds, the offset where the block ends that begins after it; 0: another mutant.
+	// BranchEnd is, for a mutant that makes the condition of an if statement false, the offset of the end of the branch
+	// after that condition; 0 for other mutants.
 	BranchEnd int `json:"branch_end,omitempty"`
-	// Branch is the source in that block, joined by "\n", 20 lines at most; empty: it has none, or there is another branch.
+	// Branch is the source of that branch, joined by "\n", at most 20 lines. It is empty if the branch is empty or an
+	// else follows.
 	Branch string `json:"branch,omitempty"`
-	// Case is the head of the case of which all that is done is left out, without its colon; empty: another mutant.
+	// Case is the head, without its colon, of the case clause whose statements the mutant leaves out; empty for other
+	// mutants.
 	Case string `json:"case,omitempty"`
-	// Unread are local variables that nothing would read if the code that the mutant keeps from running were taken out: whoever
-	// makes the edit by hand has to use them, or the file does not compile. With Branch, the branch is taken out as well.
+	// Unread names local variables that nothing would read any more if the code that the mutant disables were deleted.
+	// Whoever makes the edit by hand has to use them, or the file does not compile. If Branch is set, that code includes
+	// the branch.
 	Unread []string `json:"unread,omitempty"`
-	// Same says of a survivor that what it replaces had the value that it puts there whenever tests came to it, or fuzz targets of the user's.
+	// Same says of a survivor that the mutated expression already had the mutant's value whenever a test or fuzz target
+	// evaluated it.
 	Same bool `json:"same,omitempty"`
-	// Never is, for the condition of an if statement that was evaluated in runs and had always the value that the mutant gives it,
-	// the code of the branch that is done with the other value. Nil: it has none, or another mutant.
+	// Never is the code of the branch that never ran because the condition of its if statement always had the value
+	// that the mutant forces. It is nil if there is no such branch, and for other mutants.
 	Never *Code `json:"never,omitempty"`
 }
 
@@ -285,8 +298,8 @@ const (
 
 	KindTest  = "test"  // a failed assertion of a test
 	KindEntry = "entry" // a failed assertion of a harness on an entry
-	KindCrash = "crash" // panic, exit, fatal error, memory
-	KindHang  = "hang"  // the step bound, or a deadline twice
+	KindCrash = "crash" // panic, exit, fatal error or out of memory
+	KindHang  = "hang"  // the step bound, or the deadline twice
 )
 
 // KilledBy is what revealed a mutant.
@@ -294,74 +307,75 @@ type KilledBy struct {
 	By    string `json:"by"`
 	Kind  string `json:"kind"`
 	Name  string `json:"name"`            // import/path.TestXxx[/sub] or import/path.FuzzXxx
-	Entry string `json:"entry,omitempty"` // corpus entry, where one did
+	Entry string `json:"entry,omitempty"` // the corpus entry that revealed it; empty: none did
 }
 
-// ExposedBy is an input on which program and mutant differ visibly although
-// no test or harness fails.
+// ExposedBy is an input for which program and mutant visibly differ although no test or fuzz target fails.
 type ExposedBy struct {
 	Harness    string `json:"harness"`
 	Entry      string `json:"entry"`
 	Site       string `json:"site"`                  // the observed call: "file:line: source"
-	Original   string `json:"original"`              // what the program gives there
-	Mutant     string `json:"mutant"`                // what the mutant gives there
-	Errors     string `json:"errors,omitempty"`      // which of them is or has an error: one of ErrorIn…; empty: none
-	OnlyErrors bool   `json:"only_errors,omitempty"` // they differ in their errors alone
-	Call       string `json:"call,omitempty"`        // the call with its arguments as Go source, where it has such a form
-	// Partly is, of a call without such a form, how it is written there, with what is passed in the place of variables where that is short.
+	Original   string `json:"original"`              // what the program gives for the call
+	Mutant     string `json:"mutant"`                // what the mutant gives for the call
+	Errors     string `json:"errors,omitempty"`      // which side is or contains an error: one of ErrorIn…; empty: none
+	OnlyErrors bool   `json:"only_errors,omitempty"` // they differ only in their errors
+	Call       string `json:"call,omitempty"`        // the call with its arguments as Go source; empty: not known
+	// Partly is a call that Call cannot express, as the source has it, with variables among its arguments replaced by
+	// their values where these are short.
 	Partly string `json:"partly,omitempty"`
-	// Setup are the Go statements before the call that make what it is called on, in order.
+	// Setup lists, in order, the Go statements before the call that make the values it is called on.
 	Setup []string `json:"setup,omitempty"`
-	// Driver says that the harness is generated: it makes values for a call of the mutated function, or of one
-	// that leads to it, and no caller has to make such ones.
+	// Driver says that the harness is a generated driver. It makes values for a call of the mutated function, or of a
+	// function that leads to it. Real callers may never pass such values.
 	Driver bool `json:"driver,omitempty"`
-	// InTest says that the call is one that a test makes, Harness, which does not look at what comes of it. There
-	// is no entry then.
+	// InTest says that a test makes the call and does not check its result. Harness is the test, and Entry is empty.
 	InTest bool `json:"in_test,omitempty"`
-	// Inner says that the driver calls a function that other packages cannot call.
+	// Inner says that other packages cannot make the driver's call: not at all, or not with such values.
 	Inner bool `json:"inner,omitempty"`
-	// AsBefore says that the mutant undoes a part of the change, and that with all of the change to its function undone, or
-	// on the base, the program gives Original, too.
+	// AsBefore is set for hunk reversal only. It says that the program still gives Original with the whole change to
+	// the function undone, or on the base.
 	AsBefore bool `json:"as_before,omitempty"`
-	// Unlike says that the input goes another way through the mutated function than any that tests are seen to pass to it.
+	// Unlike says that the input takes another path through the mutated function than all inputs that tests are seen to
+	// pass to it.
 	Unlike bool `json:"unlike,omitempty"`
-	// NotOnBase says that the base has no such call: the test with it does not build there.
+	// NotOnBase says that the base has no such call: the test that makes it does not build there.
 	NotOnBase bool `json:"not_on_base,omitempty"`
-	// Base is what the base gives in the call, as package fmt writes it, or "" in quotes if that is empty, if it is something else; empty: it is the same, or not known.
+	// Base is what the base gives for the call, as package fmt writes it, if that differs from Original. A result that
+	// is empty is written as "" in quotes. Base is empty if the result is the same, or not known.
 	Base string `json:"base,omitempty"`
-	// Ends is how the mutant ends in the call, where the program returns: one of Crash….
+	// Ends says how the mutant fails in the call, where the program returns: one of Crash…; empty: it returns, too.
 	Ends string `json:"ends,omitempty"`
-	// Test is the source of a Go file of its own, with one test function that asserts the
-	// original's result; empty if none can be written. It was compiled, and run.
+	// Test is the source of a complete Go file with one test function that asserts the program's result. It was
+	// compiled and run. It is empty if no such test can be written.
 	Test       string      `json:"test,omitempty"`
-	TestFile   string      `json:"test_file,omitempty"` // a name for that file, which is not taken, relative to the root
+	TestFile   string      `json:"test_file,omitempty"` // an unused name for that file, relative to the root
 	Suggestion *Suggestion `json:"suggestion,omitempty"`
 }
 
-// Fails reports whether the program gives an error for the input.
+// Fails reports whether the program returns an error for the input.
 func (x *ExposedBy) Fails() bool { return x.Errors == ErrorInOriginal || x.Errors == ErrorInBoth }
 
-// Absent reports whether program and mutant both say that there is no result, by a last one that is false, as map lookups do: callers look at
-// nothing else then, as a rule.
+// Absent reports whether program and mutant both say that there is no result, by a last result of false, as in "value,
+// ok". Callers then usually ignore the other results.
 func (x *ExposedBy) Absent() bool {
 	return strings.HasSuffix(x.Original, ", false") && strings.HasSuffix(x.Mutant, ", false")
 }
 
 // Kinds of suggestions.
 const (
-	SuggestedRow      = "row"      // for the table of a test
+	SuggestedRow      = "row"      // a row for the table of a test
 	SuggestedFunction = "function" // a test function
 )
 
-// Suggestion is a test to add that notices a mutant, in the place where it belongs. With it
-// the tests compile, pass on the program, and fail with the mutant: all of that was tried.
+// Suggestion is a test to add, in the place where it belongs, that notices a mutant. It was tried out: the tests
+// compile with it, pass on the program, and fail with the mutant.
 type Suggestion struct {
 	Kind   string `json:"kind"`
-	File   string `json:"file"`   // the test file that it changes, relative to the root; it may be new
-	Test   string `json:"test"`   // name of the test that fails then
-	Source string `json:"source"` // the row or function; of a new file all of it
+	File   string `json:"file"`   // the test file to change, relative to the root; may be new
+	Test   string `json:"test"`   // the test that then fails with the mutant
+	Source string `json:"source"` // the row or function; for a new file all of it
 	Patch  string `json:"patch"`  // unified diff for git apply in the root
-	// Imports are the import specifications that File needs besides, as in its source; none for a new file.
+	// Imports lists the import specifications that File needs in addition, as written in source; empty for a new file.
 	Imports []string `json:"imports,omitempty"`
 }
 
@@ -380,11 +394,11 @@ const (
 	CrashFailure = "failure" // the harness called t.Error or t.Fatal
 )
 
-// Values of Crash.Introduced: whether the change under analysis brought it.
+// Values of Crash.Introduced: whether the change under analysis causes the crash.
 const (
 	IntroducedYes     = "yes"
 	IntroducedNo      = "no"
-	IntroducedUnknown = "unknown" // there is no base that could be run on the input
+	IntroducedUnknown = "unknown" // no base could be run on the input
 )
 
 // Crash is a failure of the unmutated program.
@@ -395,75 +409,75 @@ type Crash struct {
 	Message    string `json:"message"`
 	Stack      string `json:"stack"`
 	Introduced string `json:"introduced"`
-	// MendedBy is the ID of a mutant that undoes a part of the change, with which the program
-	// does not fail; empty: none is known.
+	// MendedBy is the ID of a hunk reversal with which the program does not fail; empty: none is known.
 	MendedBy string `json:"mended_by,omitempty"`
-	// Of a generated driver: the call that fails, as Go source, the statements before it that make what it is called
-	// on, and what it gives with all of the change to a function undone. Empty: a fuzz target found it.
+	// Call, Setup and Before describe a crash that a generated driver found, and are empty if a fuzz target found it.
+	// Call is the failing call as Go source, and Setup the statements that make the values it is called on. Before is
+	// what the call gives with the whole change to a function undone.
 	Call   string   `json:"call,omitempty"`
 	Setup  []string `json:"setup,omitempty"`
 	Before string   `json:"before,omitempty"`
-	// Test is the source of a Go file of its own, with one test function that makes the call. It fails, and passes with
-	// the change undone: both were tried.
+	// Test is the source of a complete Go file with one test function that makes the call. It was tried out: it fails,
+	// and it passes with the change undone.
 	Test     string `json:"test,omitempty"`
-	TestFile string `json:"test_file,omitempty"` // as of ExposedBy
+	TestFile string `json:"test_file,omitempty"` // like ExposedBy.TestFile
 }
 
 // Values of OldTest.Change.
 const (
 	TestDeleted = "deleted"
 	TestAltered = "altered"
-	TestKept    = "kept" // it is as it was, and fails since the change
+	TestKept    = "kept" // unchanged, but it fails since the change
 )
 
-// OldTest is a test that the change deletes or alters, or leaves as it is: as it was, it fails on the changed
-// program, and passes on the base.
+// OldTest is a test that the change deletes, alters or keeps. In its old form it fails on the changed program and
+// passes on the base.
 type OldTest struct {
 	Test     string `json:"test"` // import/path.TestXxx
 	Change   string `json:"change"`
 	Kind     string `json:"kind"` // KindTest, KindCrash or KindHang
 	Message  string `json:"message"`
-	MendedBy string `json:"mended_by,omitempty"` // as of a crash; known only of one that is lost
+	MendedBy string `json:"mended_by,omitempty"` // like Crash.MendedBy; only known for a test that is Lost
 }
 
-// Lost reports whether t is a test that the change leaves as it is, and breaks, or one that it deletes, and that shows that the program panics,
-// or does not end. A deleted one that only expects other results says no more than that the change is one.
+// Lost reports whether the change breaks t without altering it, or deletes t although it shows that the program panics
+// or does not end. A deleted test that merely expects other results only says that the change is a change.
 func (t *OldTest) Lost() bool {
 	return t.Change == TestKept || t.Change == TestDeleted && t.Kind != KindTest
 }
 
-// MaxQuarantined is how many quarantined tests are listed.
+// MaxQuarantined is the maximum number of quarantined tests in results, and of flaky ones.
 const MaxQuarantined = 100
 
 // Quarantined is a test whose results are not used.
 type Quarantined struct {
-	Test string `json:"test"` // import/path.TestXxx, or a subtest of it
-	Why  string `json:"why"`  // in words that fit after "it"
-	// Unended says that all that is wrong with it is that it did not end in time.
+	Test string `json:"test"` // import/path.TestXxx, or one of its subtests
+	Why  string `json:"why"`  // the rest of a sentence that begins with "it"
+	// Unended says that the test did not end in time, and that nothing else is wrong with it.
 	Unended bool `json:"unended,omitempty"`
-	// Flaky says that it passes in some runs and fails in others, Change of such a test that the change adds or alters it: TestAdded or
-	// TestAltered; "": it does not, or that is not known.
+	// Flaky says that the test passes in some runs and fails in others. Change says whether the change adds or alters
+	// the test: TestAdded, TestAltered, or "" if neither or not known.
 	Flaky  bool   `json:"flaky,omitempty"`
 	Change string `json:"change,omitempty"`
 }
 
-// FlakyTest is a test that the change adds or alters, run again and again with plain go test, while nothing else ran.
+// FlakyTest is a test that the change adds or alters. It was run repeatedly with plain go test, while nothing else ran.
 type FlakyTest struct {
 	Test    string `json:"test"`   // import/path.TestXxx
 	Change  string `json:"change"` // TestAdded or TestAltered
 	File    string `json:"file"`
 	Line    int    `json:"line"` // of its declaration
 	Runs    int    `json:"runs"`
-	Failed  int    `json:"failed"`  // of runs; at least one passed
-	Message string `json:"message"` // what it says where it fails; empty: nothing that is known
+	Failed  int    `json:"failed"`  // number of Runs that failed; at least one passed
+	Message string `json:"message"` // output of a failed run; empty: none is known
 }
 
-// TestAdded is a value of NewTest.Change, beside TestAltered.
+// TestAdded is a value of NewTest.Change. TestAltered is the other one.
 const TestAdded = "added"
 
-// NewTest is a test that the change adds or alters. Those in Results.NewTests pass without the change: with the
-// code of the base. There are none of these unless all tests of all test files that the change touches pass
-// without it, and none if that is not known.
+// NewTest is a test that the change adds or alters. The tests in Results.NewTests pass even without the change, on the
+// code of the base. That list is empty unless all tests in all test files that the change touches are known to pass
+// without it.
 type NewTest struct {
 	Test   string `json:"test"` // import/path.TestXxx
 	Change string `json:"change"`
@@ -471,28 +485,28 @@ type NewTest struct {
 
 // Kinds of findings.
 const (
-	FindingBug       = "bug"       // the program fails where its base does not, as far as is known
-	FindingBehaviour = "behaviour" // undoing a part of the change gives another result for an input
-	FindingGap       = "gap"       // changed code can be altered, and no test fails
-	FindingNotRun    = "not_run"   // nothing runs a function that the change adds
+	FindingBug       = "bug"       // the program fails and its base does not, as far as is known
+	FindingBehaviour = "behaviour" // undoing a part of the change gives another result for some input
+	FindingGap       = "gap"       // changed code can be altered without any test failing
+	FindingNotRun    = "not_run"   // nothing runs a function, or a line, that the change adds
 	FindingNote      = "note"      // anything else
 )
 
-// Finding is one thing to say of mutants of a function, or of a crash. Every surviving mutant
-// and every crash is in exactly one.
+// Finding is one thing to tell the user about mutants, a crash or a test. Every surviving mutant and every crash
+// belongs to exactly one finding.
 type Finding struct {
-	ID       string   `json:"id"` // does not depend on lines
+	ID       string   `json:"id"` // does not depend on line numbers
 	Kind     string   `json:"kind"`
 	Title    string   `json:"title"`
-	Function string   `json:"function"` // ID in scope; empty for a crash
+	Function string   `json:"function"` // ID in scope; empty if the finding has no mutants
 	File     string   `json:"file"`
-	Line     int      `json:"line"`     // first line of its mutants; 0: a crash
-	EndLine  int      `json:"end_line"` // last line of them
+	Line     int      `json:"line"`     // first line of its mutants or of its test; 0: it has no place
+	EndLine  int      `json:"end_line"` // last line of these
 	Mutants  []string `json:"mutants"`  // IDs, the most telling first
-	Crashes  []string `json:"crashes"`  // their entries
+	Crashes  []string `json:"crashes"`  // entries on which the program crashes
 	Shown    bool     `json:"shown"`    // it has an entry of its own in the review
-	Rank     int      `json:"rank"`     // its place there, from 1; 0: it is not shown
-	Why      string   `json:"why"`      // what put it there
+	Rank     int      `json:"rank"`     // position in the review, from 1; 0: not shown
+	Why      string   `json:"why"`      // the reason for its rank
 }
 
 // Reasons why a corpus entry is kept.
@@ -505,39 +519,40 @@ const (
 
 // Corpus is what the run did to the shared corpus.
 type Corpus struct {
-	Before int     `json:"before"` // entries
+	Before int     `json:"before"` // number of entries
 	After  int     `json:"after"`
 	New    []Entry `json:"new"`
 }
 
 // Entry is one new corpus entry.
 type Entry struct {
-	ID      string   `json:"id"` // first 16 hex digits of the SHA-256 of its file
-	Harness string   `json:"harness"`
-	Path    string   `json:"path"`           // where corpus.patch puts it, if it has it
-	Name    string   `json:"name,omitempty"` // by which go test knows what is in the tree already: "seed#0" of what the target adds itself, else that of a file
-	Bytes   int      `json:"bytes"`          // size of the file
+	ID      string `json:"id"` // first 16 hex digits of the SHA-256 of its file
+	Harness string `json:"harness"`
+	Path    string `json:"path"` // where corpus.patch puts it; empty: the patch does not have it
+	// Name is set if the tree has the entry already. It is what go test calls the entry: "seed#0" for one that the
+	// target adds itself, else the name of its file.
+	Name    string   `json:"name,omitempty"`
+	Bytes   int      `json:"bytes"` // size of the file
 	Reasons []string `json:"reasons"`
-	Mutants []string `json:"mutants"` // IDs of those it kills or exposes
-	Values  []string `json:"values"`  // the arguments as Go source, for people; shortened
+	Mutants []string `json:"mutants"` // IDs of the mutants that it kills or exposes
+	Values  []string `json:"values"`  // its arguments as Go source, shortened
 }
 
-// Skeleton is a fuzz target to start from, for a function in scope that no
-// harness reaches.
+// Skeleton is the source of a fuzz target that the user can start from, for a function in scope that no harness
+// reaches.
 type Skeleton struct {
 	Function string `json:"function"` // ID in scope
 	File     string `json:"file"`     // the test file it belongs in
-	Source   string `json:"source"`   // Go source that compiles once it is in that file
+	Source   string `json:"source"`   // Go source that compiles as part of that file
 }
 
-// Undriven is a function in scope that no driver was written for.
+// Undriven is a function in scope for which no driver could be written.
 type Undriven struct {
 	Function string `json:"function"` // ID in scope
 	Why      string `json:"why"`
 }
 
-// Score counts the mutants. Test and Differential are nil when nothing was
-// judged. Survived includes the exposed.
+// Score counts the mutants by status. Test and Differential are nil if no mutant was judged. Survived includes Exposed.
 type Score struct {
 	Test         *float64 `json:"test"`         // killed / (killed + survived)
 	Differential *float64 `json:"differential"` // (killed + exposed) / (killed + survived)
@@ -550,21 +565,21 @@ type Score struct {
 	NotRun       int      `json:"not_run"`
 }
 
-// Stats are counts of the fuzzing.
+// Stats counts what the run did, most of it while fuzzing.
 type Stats struct {
 	Execs            int64   `json:"execs"`
 	ExecsPerSecond   float64 `json:"execs_per_second"`
 	MutantExecs      int64   `json:"mutant_execs"`
-	PrunedReach      int64   `json:"pruned_reach"`     // mutant runs spared because the input does not reach the mutant
-	PrunedInfection  int64   `json:"pruned_infection"` // ... or does not infect it
+	PrunedReach      int64   `json:"pruned_reach"`     // mutant runs skipped because the input does not reach it
+	PrunedInfection  int64   `json:"pruned_infection"` // ... or because it does not infect the mutant
 	WorkersRestarted int     `json:"workers_restarted"`
-	Unconfirmed      int     `json:"unconfirmed"` // verdicts dropped because they did not repeat
-	Tests            int     `json:"tests"`       // tests run on mutants
+	Unconfirmed      int     `json:"unconfirmed"` // verdicts dropped because they could not be reproduced
+	Tests            int     `json:"tests"`       // tests that judge mutants, without quarantined ones
 	Builds           int     `json:"builds"`      // woven builds
-	Reused           int     `json:"reused"`      // mutants judged by verdicts of earlier runs alone
+	Reused           int     `json:"reused"`      // mutants judged by cached verdicts of earlier runs alone
 }
 
-// Seconds is wall-clock time by phase.
+// Seconds is the wall-clock time of each phase.
 type Seconds struct {
 	Diff    float64 `json:"diff"`
 	Load    float64 `json:"load"`
@@ -577,21 +592,20 @@ type Seconds struct {
 	Verify  float64 `json:"verify"`
 	Report  float64 `json:"report"`
 	Total   float64 `json:"total"`
-	// Changed is when the packages' own tests had judged all mutants on changed
-	// lines, counted as Total is; 0: there are none, or it was not known.
+	// Changed is the time, counted like Total, at which the packages' own tests had judged all mutants on changed
+	// lines. It is 0 if there were none, or if the time is not known.
 	Changed float64 `json:"changed,omitempty"`
 }
 
-// Exposed reports whether m survived although it differs from the program on a known
-// input.
+// Exposed reports whether m survived although an input is known for which it differs from the program.
 func (m *Mutant) Exposed() bool { return m.Status == Survived && m.Stage == Propagated }
 
-// OutOfMemory reports whether a mutant ends there because no machine has the memory for it.
+// OutOfMemory reports whether the mutant fails in the call because it runs out of memory.
 func (x *ExposedBy) OutOfMemory() bool {
 	return x.Ends != "" && (strings.Contains(x.Mutant, "out of memory") || strings.Contains(x.Mutant, "cannot allocate memory"))
 }
 
-// Sort puts functions and mutants into the order in which they stand in the files.
+// Sort puts functions and mutants into source order.
 func (r *Results) Sort() {
 	slices.SortFunc(r.Scope, func(a, b Function) int {
 		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.StartLine, b.StartLine))
@@ -601,14 +615,15 @@ func (r *Results) Sort() {
 	})
 }
 
-// Finish puts results in order, and adds what follows from the rest of them, once nothing is added any more.
+// Finish sorts the results and computes everything that follows from the rest. It is called once the results are
+// complete.
 func (r *Results) Finish() {
 	r.Schema = Schema
 	r.Sort()
 	r.Count()
 	r.Corpus.After = r.Corpus.Before
 	for i := range r.Corpus.New {
-		if r.Corpus.New[i].Name == "" { // else the tree has it
+		if r.Corpus.New[i].Name == "" { // else the tree already has the entry
 			r.Corpus.After++
 		}
 	}

@@ -15,8 +15,8 @@ import (
 	"golang.org/x/text/message"
 )
 
-// Validate checks that data is results in this version of the format, within
-// the bounds that Decode sets. Its errors name the first place that is wrong.
+// Validate checks that data holds results in this version of the format, within the bounds that Decode sets. The error
+// names the first place that is wrong.
 func Validate(data []byte) error {
 	if err := checkBounds(data); err != nil {
 		return err
@@ -35,9 +35,8 @@ func Validate(data []byte) error {
 	return validate(schema, instance, nil)
 }
 
-// validate checks v at a place in the results against s. Lists are checked
-// element by element and are then taken out of v: so it ends at the first
-// fault, where the library would go on to describe every one of very many.
+// validate checks v, which is found at the path where, against s. It checks lists element by element and then removes
+// them from v. That way it stops at the first fault, where the library would describe each of very many.
 func validate(s *jsonschema.Schema, v any, where []string) error {
 	v, err := validateLists(s, v, where)
 	if err != nil {
@@ -53,8 +52,8 @@ func validate(s *jsonschema.Schema, v any, where []string) error {
 	return nil
 }
 
-// validateLists checks the elements of the lists in v, and returns v with these
-// lists empty. What s does not know stays, for s to refuse.
+// validateLists checks the elements of the lists in v, and returns v with these lists empty. Properties that s does not
+// know stay in v, so that s refuses them.
 func validateLists(s *jsonschema.Schema, v any, where []string) (any, error) {
 	for s.Ref != nil {
 		s = s.Ref
@@ -85,7 +84,7 @@ func validateLists(s *jsonschema.Schema, v any, where []string) (any, error) {
 	return v, nil
 }
 
-// compiledSchema is the embedded schema.
+// compiledSchema returns the embedded schema.
 var compiledSchema = sync.OnceValues(compileSchema)
 
 func compileSchema() (*jsonschema.Schema, error) {
@@ -105,9 +104,8 @@ func compileSchema() (*jsonschema.Schema, error) {
 	return s, nil
 }
 
-// describe says in one line where and why validation of what is at a place
-// failed, from the innermost cause. The text quotes the instance, so it is
-// quoted and cut.
+// describe says in one line where and why validation failed, from the innermost cause. place is the path of the
+// validated value. The text quotes the untrusted instance, so it is quoted and cut.
 func describe(e *jsonschema.ValidationError, place []string) string {
 	for len(e.Causes) > 0 {
 		e = e.Causes[0]

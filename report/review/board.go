@@ -11,11 +11,11 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report"
 )
 
-// maxTold is how many open findings have a comment of their own at most: GitHub does not take
-// many at once, and readers neither. The others stay in the body.
+// maxTold is the maximum number of open findings with a comment of their own. GitHub does not accept many at once, and
+// readers do not want them. The other findings stay in the body.
 const maxTold = 15
 
-// board is what stands at the lines of a pull request.
+// board manages the review comments on the lines of a pull request.
 type board struct {
 	*poster
 	*posting
@@ -23,10 +23,10 @@ type board struct {
 
 	inline bool // findings get comments of their own
 	all    []*github.PullRequestComment
-	ours   map[string]*github.PullRequestComment // by key of the finding
-	told   map[string]bool                       // keys of findings that people can see the comment of
+	ours   map[string]*github.PullRequestComment // our comments by key of the finding
+	told   map[string]bool                       // keys of findings with a comment that people can see
 
-	looked  bool // for the diff
+	looked  bool // the diff has been requested
 	changed diff // nil: comments cannot be placed
 }
 
@@ -37,8 +37,8 @@ func newBoard(p *poster, o *posting, pr int) *board {
 	}
 }
 
-// load reads the comments. Without the right to, nothing is posted either: nobody would know
-// whether it is there already.
+// load reads the existing comments. If the token may not read them, no comments are posted either, because nobody would
+// know whether they exist already.
 func (b *board) load(ctx context.Context) error {
 	if err := b.list(ctx); err != nil {
 		b.inline, b.all = false, nil
@@ -47,7 +47,7 @@ func (b *board) load(ctx context.Context) error {
 	return b.recognise(ctx)
 }
 
-// tolerate makes a warning of a refusal to do something that a review can do without.
+// tolerate turns the refusal of something that a review can do without into a warning.
 func (b *board) tolerate(err error, consequence string) error {
 	if err != nil && isRefusal(err) {
 		b.warnLater("%s (%v)", consequence, shown{err})
@@ -71,8 +71,8 @@ func (b *board) list(ctx context.Context) error {
 	}
 }
 
-// recognise finds out which comments are ours: those with our marker by our author, see
-// poster.reviews. Of several on the same finding it is the first.
+// recognise finds our comments: those with our marker that our author wrote (see poster.author). Of several comments on
+// the same finding, it takes the first.
 func (b *board) recognise(ctx context.Context) error {
 	for _, c := range b.all {
 		key, _ := finding(c.GetBody(), b.this)
@@ -85,21 +85,21 @@ func (b *board) recognise(ctx context.Context) error {
 		}
 		if isMe(c.GetUser()) {
 			b.ours[key] = c
-			// A comment on lines that have changed since has no line, and is folded away.
+			// A comment on lines that have changed since has no line, and GitHub folds it away.
 			b.told[key] = b.inline && (c.Line != nil || c.GetSubjectType() == "file")
 		}
 	}
 	return nil
 }
 
-// forget takes a comment for somebody else's, who copied our marker: GitHub does not let us edit it.
+// forget treats a comment as one that somebody else wrote with our marker, since GitHub does not let us edit it.
 func (b *board) forget(key string) {
 	delete(b.ours, key)
 	delete(b.told, key)
 }
 
-// sync makes the comments say what s says: those that are there are edited, and findings
-// without one get it, if they can.
+// sync updates the comments to match s. It edits existing ones, and adds comments for findings without one where
+// possible.
 func (b *board) sync(ctx context.Context, s *report.Selection) error {
 	for _, c := range report.Comments(b.results, s) {
 		if known := b.ours[c.Key]; known != nil {
@@ -127,8 +127,8 @@ func (b *board) sync(ctx context.Context, s *report.Selection) error {
 	return nil
 }
 
-// refresh edits our comment on an open finding. Suggestions stay only where the comment is
-// still on the lines that it would replace.
+// refresh edits our comment on an open finding. It keeps a suggestion only if the comment is still on the lines that
+// the suggestion would replace.
 func (b *board) refresh(ctx context.Context, known *github.PullRequestComment, c *report.Comment) error {
 	suggest := false
 	if first := known.GetStartLine(); c.Mend != nil && known.Line != nil && known.GetPath() == c.File {
@@ -145,11 +145,11 @@ func (b *board) refresh(ctx context.Context, known *github.PullRequestComment, c
 	return b.edit(ctx, known, c.Key, true, c.Markdown(suggest, maxComment))
 }
 
-// maxComment bounds the text of a comment, in bytes, without its header.
+// maxComment limits the text of a comment without its header, in bytes.
 const maxComment = report.DefaultLimit - 1000
 
-// edit makes a comment say text, if it does not yet. Its thread is to be resolved if that says
-// that the finding is dealt with, and opened again if it is back.
+// edit replaces the text of a comment if it differs. It also notes that the comment's thread should be resolved if the
+// finding has been dealt with, or reopened if the finding is back.
 func (b *board) edit(ctx context.Context, known *github.PullRequestComment, key string, open bool, text string) error {
 	body := findingHeader(b.this, key, open) + text
 	if sameText(known.GetBody(), body) {
@@ -169,13 +169,13 @@ func (b *board) edit(ctx context.Context, known *github.PullRequestComment, key 
 	return nil
 }
 
-// draft is a comment with the places where it may stand, the best first; there is one at least.
+// draft is a comment with at least one place where it could stand, best first.
 type draft struct {
 	report.Comment
 	places []place
 }
 
-// drafts are comments on the findings of s that have none and that the diff has a place for.
+// drafts returns comments for the findings of s that have none and that have a place in the diff.
 func (b *board) drafts(ctx context.Context, s *report.Selection) (list []draft, err error) {
 	if !b.inline {
 		return nil, nil
@@ -201,8 +201,8 @@ func (b *board) drafts(ctx context.Context, s *report.Selection) (list []draft, 
 	return list, nil
 }
 
-// diffOnce returns what comments can be placed on. It is nil where they cannot: the results have
-// to be of the commit that people see.
+// diffOnce returns the diff that comments can be placed on. It is nil if comments cannot be placed: the results have to
+// be for the pull request's current head.
 func (b *board) diffOnce(ctx context.Context) (diff, error) {
 	if b.looked {
 		return b.changed, nil
@@ -219,14 +219,14 @@ func (b *board) diffOnce(ctx context.Context) (diff, error) {
 	return b.changed, b.tolerate(err, "the diff of the pull request cannot be read, so findings get no comments at lines")
 }
 
-// body is the text of a draft at a place.
+// body returns the text of a draft for a place.
 func (b *board) body(d *draft, at place) *string {
 	text := findingHeader(b.this, d.Key, true) + d.Markdown(at.suggest, maxComment)
 	return &text
 }
 
-// post posts a comment at the first place that GitHub takes; if it takes none, the finding
-// stays in the body of the review.
+// post posts a comment at the first place that GitHub accepts. If it accepts none, the finding stays in the body of the
+// review.
 func (b *board) post(ctx context.Context, d *draft) error {
 	var refusal error
 	for _, at := range d.places {
@@ -253,7 +253,7 @@ func (b *board) post(ctx context.Context, d *draft) error {
 	return b.tolerate(refusal, fmt.Sprintf("GitHub takes no comment at %s, so the finding stays in the body of the review", d.places[0]))
 }
 
-// onLines says in GitHub's terms which lines a comment is on.
+// onLines returns the position of a comment in GitHub's terms.
 func (p place) onLines() (line *int, side *string, startLine *int, startSide *string) {
 	if p.first < p.last {
 		startLine, startSide = &p.first, github.String("RIGHT")
@@ -261,7 +261,7 @@ func (p place) onLines() (line *int, side *string, startLine *int, startSide *st
 	return &p.last, github.String("RIGHT"), startLine, startSide
 }
 
-// String names the place for people. The file may have any name.
+// String names the place for people. It cleans up the file name, which is untrusted.
 func (p place) String() string {
 	switch file := report.OneLine(p.file, maxURL); {
 	case p.last == 0:
@@ -273,9 +273,9 @@ func (p place) String() string {
 	}
 }
 
-// create makes the review that shows s, with those comments that can be part of it: GitHub takes
-// none on whole files there. Where it does not take them, it does not say which, and the review
-// is made without.
+// create creates the review that shows s, together with the comments that can be part of it: GitHub does not accept
+// comments on whole files there. If GitHub rejects the comments, it does not say which one is at fault, and create
+// retries without any.
 func (b *board) create(ctx context.Context, s *report.Selection) (*github.PullRequestReview, error) {
 	drafts, err := b.drafts(ctx, s)
 	if err != nil {
@@ -317,7 +317,7 @@ func (b *board) createWith(ctx context.Context, s *report.Selection, comments []
 	return made, err
 }
 
-// update makes an existing review show s.
+// update edits an existing review so that it shows s.
 func (b *board) update(ctx context.Context, review int64, s *report.Selection) (*github.PullRequestReview, error) {
 	body, err := render(b.results, s, b.this, b.told)
 	if err != nil {

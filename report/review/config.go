@@ -12,42 +12,42 @@ import (
 	"strings"
 )
 
-// Config says where to post and how. FromEnv fills it in within GitHub
-// Actions.
+// Config says where to post and how. FromEnv fills it in within GitHub Actions.
 type Config struct {
 	Repo     string // owner/name
-	PR       int    // number of the pull request; 0: the open one with the head below
-	Explicit bool   // the user named PR, so that not being allowed to post is an error
-	Head     Head   // of the workflow run that was analysed; used when PR is 0
+	PR       int    // number of the pull request; 0: the open one with Head
+	Explicit bool   // the user named PR, so a refusal to post is an error
+	Head     Head   // of the analysed workflow run; used if PR is 0
 	Token    string // empty: nothing can be posted
 	APIURL   string // empty: https://api.github.com/
 
-	MaxFindings int    // with an entry of their own, up to report.MaxFindings; 0: as the options of the run say, else report.DefaultMaxFindings
+	// MaxFindings is the maximum number of findings with an entry of their own, up to report.MaxFindings. 0 means the
+	// value in the options of the run, else report.DefaultMaxFindings.
+	MaxFindings int
 	Comments    string // where findings go; empty: CommentsBody
-	DryRun      bool   // write the body of a first review to Out, and the comments at lines, and post nothing
+	DryRun      bool   // post nothing; write the body of a first review and its comments on lines to Out
 
 	Out     io.Writer           // for warnings and dry runs; nil: os.Stderr
-	Getenv  func(string) string // GITHUB_ACTIONS and GITHUB_STEP_SUMMARY are read; nil: os.Getenv
-	Client  *http.Client        // nil: one with a time limit per request
-	retries *retries            // nil: the usual ones
+	Getenv  func(string) string // only GITHUB_ACTIONS and GITHUB_STEP_SUMMARY are read; nil: os.Getenv
+	Client  *http.Client        // nil: a client with a time limit per request
+	retries *retries            // nil: usualRetries
 }
 
-// Where findings go.
+// Values of Config.Comments: where findings go.
 const (
 	CommentsBody        = "body"        // into the body of the review
-	CommentsAnnotations = "annotations" // into the body, and beside the diff as annotations of the step
-	CommentsInline      = "inline"      // as comments at their lines where the diff has these, else into the body
+	CommentsAnnotations = "annotations" // the body, and annotations of the step beside the diff
+	CommentsInline      = "inline"      // comments on their lines if the diff has these, else the body
 )
 
-// Head names the commit that a workflow run was about.
+// Head identifies the commit that a workflow run analysed.
 type Head struct {
-	Owner  string // of the repository that has the branch
+	Owner  string // owner of the repository that has the branch
 	Branch string
 	SHA    string
 }
 
-// UsageError is a fault in how this package was asked to post, as opposed to
-// one of the network or of GitHub.
+// UsageError is a fault in how the caller asked this package to post, in contrast to faults of the network or GitHub.
 type UsageError struct{ Err error }
 
 func (e *UsageError) Error() string { return e.Err.Error() }
@@ -57,10 +57,9 @@ func (e *UsageError) Unwrap() error { return e.Err }
 
 func usagef(format string, args ...any) error { return &UsageError{fmt.Errorf(format, args...)} }
 
-// FromEnv returns what the environment of GitHub Actions says: repository,
-// token, API, and from the event file the pull request, or for the event
-// workflow_run the head to find it by. What is not there stays zero; an event
-// file that cannot be read is a UsageError.
+// FromEnv returns the configuration that the environment of GitHub Actions gives: repository, token and API address,
+// and from the event file the pull request or, for the event workflow_run, the head to find it by. Anything missing
+// stays zero. The error is a UsageError if the event file cannot be read.
 func FromEnv(getenv func(string) string) (Config, error) {
 	c := Config{
 		Repo:   getenv("GITHUB_REPOSITORY"),
@@ -85,7 +84,7 @@ func FromEnv(getenv func(string) string) (Config, error) {
 	return c, nil
 }
 
-// event is what is needed of the events pull_request and workflow_run.
+// event holds the fields that are needed of the events pull_request and workflow_run.
 type event struct {
 	PullRequest struct {
 		Number int `json:"number"`
@@ -103,7 +102,7 @@ type event struct {
 
 var repoName = regexp.MustCompile(`^[A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+$`)
 
-// check returns a UsageError if c cannot work.
+// check returns a UsageError if c is not valid.
 func (c *Config) check() error {
 	switch c.Comments {
 	case "", CommentsBody, CommentsAnnotations, CommentsInline:
@@ -125,8 +124,7 @@ func (c *Config) check() error {
 	return nil
 }
 
-// baseURL returns the API's address, with the slash at its end that go-github
-// wants.
+// baseURL returns the address of the API with a slash at its end, which go-github requires.
 func (c *Config) baseURL() (*url.URL, error) {
 	address := c.APIURL
 	if address == "" {

@@ -14,12 +14,12 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report"
 )
 
-// wish is that a finding be dismissed, by anybody.
+// wish is anybody's request to dismiss a finding.
 type wish struct {
 	key         string // of the finding
-	reason      string // any text
+	reason      string // untrusted text
 	user        *github.User
-	association string // with the repository, as GitHub says; empty: it does not
+	association string // with the repository, according to GitHub; empty: unknown
 }
 
 var (
@@ -27,8 +27,7 @@ var (
 	ignoreComment = regexp.MustCompile(`(?i)^/?ignore\s+([0-9a-f]{4,16})(?:[\s:,.!]+(.*))?$`)
 )
 
-// firstLine is the first line of a comment that says something: blank ones and those it quotes
-// do not, and marks of code neither.
+// firstLine returns the first line of a comment that is neither blank nor a quote, without backticks.
 func firstLine(body string) string {
 	for line := range strings.Lines(body) {
 		line = strings.TrimSpace(strings.ReplaceAll(line, "`", ""))
@@ -48,8 +47,8 @@ func ignores(body string) (reason string, ok bool) {
 	return strings.TrimSpace(match[1]), true
 }
 
-// ignored returns what a comment says "ignore" of, the handle of a finding, and why; "" if it
-// says no such thing.
+// ignored returns the handle of the finding that a comment dismisses with "ignore", and the reason. handle is "" if the
+// comment does not dismiss anything.
 func ignored(body string) (handle, reason string) {
 	match := ignoreComment.FindStringSubmatch(firstLine(body))
 	if match == nil {
@@ -58,9 +57,8 @@ func ignored(body string) (handle, reason string) {
 	return match[1], strings.TrimSpace(match[2])
 }
 
-// hear dismisses, in what the review has shown so far, what somebody who may write to the
-// repository wants to be dismissed: by a reply to the comment on a finding, or a thumb down on
-// it, or a comment that names the finding.
+// hear dismisses findings in past at the request of people who may write to the repository. They can reply to the
+// comment on a finding, give it a thumbs down, or name the finding in another comment.
 func (b *board) hear(ctx context.Context, past *report.History) error {
 	if !past.Undecided() {
 		return nil
@@ -71,7 +69,7 @@ func (b *board) hear(ctx context.Context, past *report.History) error {
 	}
 	for _, w := range wishes {
 		if !past.Shows(w.key) {
-			continue // also not to ask about people without need
+			continue // this also avoids needless questions about people's rights
 		}
 		may, err := b.mayWrite(ctx, w.user, w.association)
 		if err != nil {
@@ -84,7 +82,7 @@ func (b *board) hear(ctx context.Context, past *report.History) error {
 	return nil
 }
 
-// wishes are what all comments ask for, whoever wrote them.
+// wishes returns the requests in all comments, whoever wrote them.
 func (b *board) wishes(ctx context.Context, past *report.History) ([]wish, error) {
 	on := map[int64]string{} // keys by ID of our comments
 	for key, c := range b.ours {
@@ -123,7 +121,7 @@ func (b *board) wishes(ctx context.Context, past *report.History) ([]wish, error
 	return list, nil
 }
 
-// issueComments are the comments on a pull request that are on no line of it, oldest first.
+// issueComments returns the comments on a pull request that are not on a line, oldest first.
 func (p *poster) issueComments(ctx context.Context, pr int) ([]*github.IssueComment, error) {
 	var all []*github.IssueComment
 	options := &github.IssueListCommentsOptions{ListOptions: github.ListOptions{PerPage: 100}}
@@ -140,7 +138,7 @@ func (p *poster) issueComments(ctx context.Context, pr int) ([]*github.IssueComm
 	}
 }
 
-// thumbsDown are those who reacted so on a comment.
+// thumbsDown returns the users who gave a comment a thumbs down.
 func (p *poster) thumbsDown(ctx context.Context, c *github.PullRequestComment) (users []*github.User, err error) {
 	if c.GetReactions().GetMinusOne() == 0 {
 		return nil, nil
@@ -163,16 +161,16 @@ func (p *poster) thumbsDown(ctx context.Context, c *github.PullRequestComment) (
 	}
 }
 
-// login is what the names of people look like. It becomes a part of an address.
+// login matches valid user names. A name becomes a part of a URL.
 var login = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,59}$`)
 
-// maxAsked bounds the questions about what people may do, of one attempt.
+// maxAsked limits the number of requests about people's rights in one attempt.
 const maxAsked = 50
 
-// mayWrite reports whether a user may write to the repository, which GitHub knows. Where the
-// token may not ask that, those count whom GitHub calls owner, member or collaborator, which is
-// less exact: a member of an organisation need not have the right to write to all it has. Bots
-// have no say: others can make them repeat what they want.
+// mayWrite reports whether a user may write to the repository, according to GitHub. If the token may not ask that, it
+// trusts those whom GitHub calls owner, member or collaborator. That is less exact: a member of an organisation need
+// not have write access to all its repositories. Bots cannot dismiss anything, because others can make them repeat
+// text.
 func (p *poster) mayWrite(ctx context.Context, user *github.User, association string) (bool, error) {
 	if user.GetType() != "User" || !login.MatchString(user.GetLogin()) {
 		return false, nil
@@ -191,10 +189,10 @@ func (p *poster) mayWrite(ctx context.Context, user *github.User, association st
 	case isStatus(err, http.StatusForbidden) && isRefusal(err):
 		p.mayNotAsk = true
 		return trusted, nil
-	case isStatus(err, http.StatusNotFound): // nobody of the repository
+	case isStatus(err, http.StatusNotFound): // the user has nothing to do with the repository
 	case err != nil:
 		return false, err
-	default: // names can be changed and be taken by others
+	default: // compare IDs, since a name can be given up and taken by somebody else
 		permission := level.GetPermission()
 		may = level.GetUser().GetID() == user.GetID() && (permission == "admin" || permission == "maintain" || permission == "write")
 	}
@@ -202,7 +200,7 @@ func (p *poster) mayWrite(ctx context.Context, user *github.User, association st
 	return may, nil
 }
 
-// isStatus reports whether err is an answer of GitHub with that status.
+// isStatus reports whether err is a response of GitHub with that status.
 func isStatus(err error, status int) bool {
 	var response *github.ErrorResponse
 	return errors.As(err, &response) && response.Response != nil && response.Response.StatusCode == status

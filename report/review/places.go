@@ -10,28 +10,27 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report"
 )
 
-// diff is what a pull request changes, by the names that files have at its head. GitHub takes
-// comments on what is in it and nothing else.
+// diff is what a pull request changes, by file name at its head. GitHub only accepts comments on lines of the diff, and
+// on the files in it.
 type diff map[string]*fileDiff
 
-// fileDiff is the change of one file. Of large files GitHub does not say which lines it is: then
-// there are no hunks.
+// fileDiff is the change of one file. It has no hunks if the file is large, because GitHub then omits the patch.
 type fileDiff struct {
 	hunks []hunk
-	lines map[string]bool // texts of lines, before and after
+	lines map[string]bool // text of all lines in the hunks, before and after
 }
 
-// hunk are consecutive lines at head that the diff has: added ones, and those around them.
+// hunk holds consecutive lines at head: added ones and their context.
 type hunk struct {
 	first int      // number of the first line, from 1
 	lines []string // without line feeds
 }
 
-// parsePatch reads the hunks of one file, as GitHub's list of changed files has them. What
-// cannot be read has no hunks.
+// parsePatch reads the patch of one file as given by GitHub's list of changed files. The result has no hunks if the
+// patch cannot be read.
 func parsePatch(patch string) *fileDiff {
 	f := &fileDiff{lines: map[string]bool{}}
-	// The name is no matter, but there has to be one.
+	// The name does not matter, but the parser requires one.
 	files, _, err := gitdiff.Parse(strings.NewReader("--- a/x\n+++ b/x\n" + patch + "\n"))
 	if err != nil || len(files) != 1 {
 		return f
@@ -50,7 +49,7 @@ func parsePatch(patch string) *fileDiff {
 	return f
 }
 
-// within returns the lines first to last, if all of them are in one hunk.
+// within returns the lines first to last if one hunk has all of them.
 func (f *fileDiff) within(first, last int) (lines []string, ok bool) {
 	for _, h := range f.hunks {
 		if from, to := first-h.first, last-h.first; from >= 0 && from <= to && to < len(h.lines) {
@@ -60,9 +59,8 @@ func (f *fileDiff) within(first, last int) (lines []string, ok bool) {
 	return nil, false
 }
 
-// takes reports whether GitHub can offer to mend what was found: the lines to be replaced are
-// those of the diff, and all that a click would put there is in the diff already. So results that
-// were forged can make nobody take over foreign code.
+// takes reports whether a comment may offer m as a suggestion: the lines that it replaces are in the diff, and every
+// line that it would insert is in the diff already. So nobody can be made to apply foreign code by forged results.
 func (f *fileDiff) takes(m *report.Mend) bool {
 	lines, ok := f.within(m.Line, m.EndLine())
 	if !ok || strings.Join(lines, "\n") != strings.Join(m.Old, "\n") {
@@ -76,14 +74,14 @@ func (f *fileDiff) takes(m *report.Mend) bool {
 	return true
 }
 
-// place is where a comment stands.
+// place is a position of a comment.
 type place struct {
 	file        string
-	first, last int  // lines at head; 0: the file as a whole
-	suggest     bool // the lines are those that a suggestion replaces
+	first, last int  // line numbers at head; 0: the whole file
+	suggest     bool // the comment is on exactly the lines that its suggestion replaces
 }
 
-// places are where the diff has room for a comment, the best first.
+// places returns where in the diff a comment can be placed: the best lines, if there are any, and then the whole file.
 func (d diff) places(c *report.Comment) (list []place) {
 	f := d[c.File]
 	if f == nil {
@@ -100,7 +98,7 @@ func (d diff) places(c *report.Comment) (list []place) {
 	return append(list[:min(len(list), 1)], place{file: c.File})
 }
 
-// diff asks for the change of a pull request.
+// diff requests the changes of a pull request.
 func (p *poster) diff(ctx context.Context, pr int) (diff, error) {
 	d := diff{}
 	options := &github.ListOptions{PerPage: 100}

@@ -11,12 +11,12 @@ import (
 	"github.com/google/go-github/v60/github"
 )
 
-// retries says how often and how long to wait for GitHub.
+// retries says how often to ask GitHub again, and how long to wait.
 type retries struct {
-	attempts int           // in all
+	attempts int           // total number of attempts
 	first    time.Duration // wait after the first failure; doubled after each further one
-	limited  time.Duration // wait for a rate limit that names no time
-	longest  time.Duration // what would have to wait longer fails at once
+	limited  time.Duration // wait for a rate limit without a given time
+	longest  time.Duration // an error that would need a longer wait is final
 	sleep    func(context.Context, time.Duration) error
 }
 
@@ -24,7 +24,7 @@ func usualRetries() *retries {
 	return &retries{
 		attempts: 4,
 		first:    2 * time.Second,
-		limited:  time.Minute, // what GitHub asks for without a Retry-After
+		limited:  time.Minute, // what GitHub asks for if there is no Retry-After
 		longest:  3 * time.Minute,
 		sleep:    sleep,
 	}
@@ -41,8 +41,7 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// do calls attempt until it succeeds, fails for good, or the bounds are
-// reached.
+// do calls attempt until it succeeds, it fails for good, or a limit is reached.
 func (r *retries) do(ctx context.Context, attempt func() (Outcome, error)) (Outcome, error) {
 	backoff := r.first
 	for n := 1; ; n++ {
@@ -61,7 +60,7 @@ func (r *retries) do(ctx context.Context, attempt func() (Outcome, error)) (Outc
 	}
 }
 
-// wait returns how long to wait after err, and whether to try again at all.
+// wait returns how long to wait after err, and whether to retry at all.
 func (r *retries) wait(err error, backoff time.Duration) (time.Duration, bool) {
 	var secondary *github.AbuseRateLimitError
 	var primary *github.RateLimitError
@@ -82,7 +81,7 @@ func (r *retries) wait(err error, backoff time.Duration) (time.Duration, bool) {
 	}
 }
 
-// waitFor returns how long to wait after an answer, and whether to.
+// waitFor returns how long to wait after an error response, and whether to retry at all.
 func (r *retries) waitFor(response *http.Response, backoff time.Duration) (time.Duration, bool) {
 	seconds, err := strconv.Atoi(response.Header.Get("Retry-After"))
 	named := err == nil && seconds >= 0

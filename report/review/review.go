@@ -1,8 +1,7 @@
-// Package review posts results as one review of a pull request on GitHub, and
-// edits that same review on later pushes.
+// Package review posts results as a review of a pull request on GitHub, and edits that review on later pushes.
 //
-// A submitted review cannot be deleted, and repeated comments are what people
-// switch off first; so there is never more than one.
+// A submitted review cannot be deleted, and people switch off tools that repeat their comments. So there is never more
+// than one review.
 package review
 
 import (
@@ -32,20 +31,20 @@ type Action string
 const (
 	Created    Action = "created"    // a new review
 	Updated    Action = "updated"    // the review of an earlier push
-	Nothing    Action = "nothing"    // there is nothing to say, or no pull request to say it on
-	Printed    Action = "printed"    // a dry run
+	Nothing    Action = "nothing"    // there was nothing to say, or no pull request to say it on
+	Printed    Action = "printed"    // a dry run wrote the review to Config.Out
 	Summarized Action = "summarized" // posting was refused; the body is in the step summary, if there is one
 )
 
-// Outcome is how posting went.
+// Outcome is the result of Post.
 type Outcome struct {
 	Action Action
 	PR     int    // 0: none was found
 	URL    string // of the review, for people; empty: none was posted
-	// Dismissed are the mutants of the results that people have dismissed on the pull request, as entries of a configuration file.
+	// Dismissed has the mutants of the results that people dismissed on the pull request, as configuration entries.
 	Dismissed []config.Dismissal
-	// Warning says why nothing was posted although there was something to
-	// say. Post has written it to Config.Out.
+	// Warning says why nothing was posted although there was something to say. Post has already written it to
+	// Config.Out.
 	Warning string
 }
 
@@ -53,17 +52,18 @@ type Outcome struct {
 type posting struct {
 	*Config
 	results *results.Results
-	now     report.Selection // what the review shows, once there is one; until then what a first one would
+	// now is what the review shows. Until there is a review, it is what a first one would show.
+	now report.Selection
 
-	settled  map[string]bool // by node ID of our comments: the thread is to be resolved, or to be opened again
-	warnings []string        // of the last attempt
+	// settled says by node ID of our comments whether to resolve their thread or to reopen it.
+	settled  map[string]bool
+	warnings []string // of the last attempt
 }
 
-// Post makes the review of the pull request say what r does. Without a review
-// yet and with nothing worth one, none is made. Where the token may not post,
-// the body goes to the step summary and the outcome has a warning, unless the
-// pull request was named explicitly: then that is a UsageError. Passing faults
-// of GitHub and rate limits are waited out, within bounds.
+// Post updates the review of the pull request to show r. If there is no review yet and nothing worth showing, it
+// creates none. If the token may not post, the body goes to the step summary and the outcome has a warning; if the user
+// named the pull request explicitly, the error is a UsageError instead. Post waits out temporary faults of GitHub and
+// rate limits, within bounds.
 func Post(ctx context.Context, c Config, r *results.Results) (Outcome, error) {
 	if err := c.check(); err != nil {
 		return Outcome{}, err
@@ -97,13 +97,12 @@ func Post(ctx context.Context, c Config, r *results.Results) (Outcome, error) {
 	return outcome, nil
 }
 
-// warnLater keeps a warning until it is known that this attempt is the last.
+// warnLater keeps a warning until it is clear that the current attempt is the last one.
 func (o *posting) warnLater(format string, args ...any) {
 	o.warnings = append(o.warnings, fmt.Sprintf(format, args...))
 }
 
-// settle resolves the threads of comments on findings that are dealt with. It matters too little
-// for more than a warning.
+// settle resolves or reopens the threads of comments in o.settled. A failure is only worth a warning.
 func (o *posting) settle(ctx context.Context, pr int) {
 	if len(o.settled) == 0 {
 		return
@@ -117,8 +116,8 @@ func (o *posting) settle(ctx context.Context, pr int) {
 	}
 }
 
-// print writes what a first review would say, and the comments with it. Nobody is asked whether
-// the diff has their places.
+// print writes what a first review would say, with its comments. It does not check whether the diff has a place for
+// them.
 func (o *posting) print() error {
 	this := pull{o.Repo, o.PR}
 	told := map[string]bool{}
@@ -146,19 +145,19 @@ func (o *posting) print() error {
 	return err
 }
 
-// Limits on what GitHub says, in runes.
+// Limits on text that GitHub sends, in runes.
 const (
 	maxCause = 300
 	maxURL   = 300
 )
 
-// shown is an error whose text, which comes from another machine, is fit to be
-// printed: on one line, with nothing in it that steers a terminal or a runner.
+// shown makes the text of an error from another machine safe to print: on one line, with nothing that steers a terminal
+// or a runner.
 type shown struct{ error }
 
 func (e shown) Error() string { return report.OneLine(e.error.Error(), maxCause) }
 
-// Unwrap returns the error as it was.
+// Unwrap returns the original error.
 func (e shown) Unwrap() error { return e.error }
 
 func (c *Config) setDefaults() {
@@ -176,8 +175,8 @@ func (c *Config) setDefaults() {
 	}
 }
 
-// render returns the whole body of a review of p that shows s, at most
-// report.DefaultLimit bytes. The findings with the keys in told get one line.
+// render returns the whole body of a review of p that shows s, at most report.DefaultLimit bytes. Findings whose keys
+// are in told take only one line.
 func render(r *results.Results, s *report.Selection, p pull, told map[string]bool) (string, error) {
 	head, err := header(s.History, p)
 	if err != nil {
@@ -191,10 +190,9 @@ func render(r *results.Results, s *report.Selection, p pull, told map[string]boo
 	}), nil
 }
 
-// attempt looks for the review and edits it, so that it shows what now is set to, or else
-// makes the first one, which shows what now is. It may be
-// repeated after any failure: a review or comment made by an attempt whose answer got lost
-// is found by the next one.
+// attempt finds our review and edits it, or else creates the first one. In both cases o.now says what the review shows.
+// It may be repeated after any failure: if an answer got lost, the next attempt finds the review or comment that was
+// made.
 func (o *posting) attempt(ctx context.Context) (Outcome, error) {
 	outcome := Outcome{Action: Nothing, PR: o.PR}
 	o.warnings = nil
@@ -247,8 +245,8 @@ func (o *posting) attempt(ctx context.Context) (Outcome, error) {
 	return outcome, err
 }
 
-// revise makes a review that seems to be ours say what is known now, and the comments, too. It
-// is errNotOurs if it is another bot's, which copied the marker: GitHub does not let us edit it.
+// revise updates a review that seems to be ours, and its comments. It returns errNotOurs if GitHub does not let us edit
+// the review, because it is another bot's that copied the marker.
 func (b *board) revise(ctx context.Context, review *github.PullRequestReview) (*github.PullRequestReview, error) {
 	past := history(review.GetBody(), b.this)
 	if past != nil {
@@ -268,8 +266,8 @@ func (b *board) revise(ctx context.Context, review *github.PullRequestReview) (*
 	return b.follow(ctx, edited)
 }
 
-// follow brings the comments in line with a review that shows what now is, and the review with
-// the comments: what these tell has one line in it.
+// follow updates the comments to match a review that shows b.now, and then the review to match the comments: a finding
+// with a comment takes only one line in the review.
 func (b *board) follow(ctx context.Context, review *github.PullRequestReview) (*github.PullRequestReview, error) {
 	before := maps.Clone(b.told)
 	if err := b.sync(ctx, &b.now); err != nil {
@@ -285,18 +283,18 @@ func (b *board) follow(ctx context.Context, review *github.PullRequestReview) (*
 	return edited, nil
 }
 
-// poster is a connection to one repository, for one attempt.
+// poster is a connection to one repository for one attempt.
 type poster struct {
 	client      *github.Client
 	owner, repo string
 
-	isMe      func(*github.User) bool // nil: not asked yet
-	writers   map[string]bool         // whether people may write, by login in small letters, as far as asked
-	mayNotAsk bool                    // what people may do
+	isMe      func(*github.User) bool // reports whether a user is us; nil: not yet known
+	writers   map[string]bool         // whether people may write, by lower-case login, as far as asked
+	mayNotAsk bool                    // the token may not ask about people's rights
 }
 
-// connect returns a new client. Every attempt needs its own: a client that was
-// once rate-limited refuses by its own clock.
+// connect returns a new client. Every attempt needs its own, because a client that was once rate-limited refuses
+// requests until its own clock allows them.
 func (c *Config) connect() (*poster, error) {
 	base, err := c.baseURL()
 	if err != nil {
@@ -308,9 +306,8 @@ func (c *Config) connect() (*poster, error) {
 	return &poster{client: client, owner: owner, repo: repo, writers: map[string]bool{}}, nil
 }
 
-// find returns the number of the open pull request with the given head, or 0.
-// The event workflow_run does not name it for forks, and what an artifact says
-// of it is not to be trusted.
+// find returns the number of the open pull request with the given head, or 0. For pull requests from forks, the event
+// workflow_run does not name the number, and what an artifact says about it cannot be trusted.
 func (p *poster) find(ctx context.Context, head Head) (int, error) {
 	options := &github.PullRequestListOptions{State: "open", ListOptions: github.ListOptions{PerPage: 100}}
 	if head.Owner != "" && head.Branch != "" {
@@ -333,9 +330,8 @@ func (p *poster) find(ctx context.Context, head Head) (int, error) {
 	}
 }
 
-// reviews returns the reviews that are ours, newest first: those with our
-// marker, which anybody can copy, by our author, whom nobody else can be. They
-// say what has been shown, and so what need not be shown again.
+// reviews returns our reviews, newest first: those with our marker, which anybody can copy, and our author, which
+// nobody can fake. They say what has been shown already.
 func (p *poster) reviews(ctx context.Context, pr int) ([]*github.PullRequestReview, error) {
 	var marked []*github.PullRequestReview
 	options := &github.ListOptions{PerPage: 100}
@@ -365,12 +361,11 @@ func (p *poster) reviews(ctx context.Context, pr int) ([]*github.PullRequestRevi
 	return slices.DeleteFunc(marked, func(r *github.PullRequestReview) bool { return !isMe(r.GetUser()) }), nil
 }
 
-// author returns a function that reports whether we are a user. The token of a person can
-// ask who that is. That of an app, as GITHUB_TOKEN is, may not, and posts as a
-// bot; so then every bot might be us, and no person is. Only the owners of a
-// repository let bots in, and a review that GitHub does not let us edit is
-// passed over. What is left are bots that can be made to post a review which
-// begins with our marker, such as other workflows that use GITHUB_TOKEN.
+// author returns a function that reports whether a user is us. A personal token can ask who its owner is. The token of
+// an app, such as GITHUB_TOKEN, cannot and posts as a bot. Then every bot might be us, and no person is. That is
+// acceptable: only the owners of a repository admit bots, and a review that GitHub does not let us edit is skipped.
+// What remains are bots that can be made to post a review that begins with our marker, such as other workflows that use
+// GITHUB_TOKEN.
 func (p *poster) author(ctx context.Context) (isMe func(*github.User) bool, err error) {
 	if p.isMe == nil {
 		p.isMe, err = p.whoAmI(ctx)
@@ -381,7 +376,7 @@ func (p *poster) author(ctx context.Context) (isMe func(*github.User) bool, err 
 func (p *poster) whoAmI(ctx context.Context) (func(*github.User) bool, error) {
 	me, _, err := p.client.Users.Get(ctx, "")
 	switch {
-	case err == nil: // by ID, for names can be changed and be taken by others
+	case err == nil: // by ID, because a name can be given up and taken by somebody else
 		return func(u *github.User) bool { return u.GetID() != 0 && u.GetID() == me.GetID() }, nil
 	case isRefusal(err) && !isUnauthorized(err):
 		return func(u *github.User) bool { return u.GetType() == "Bot" }, nil
@@ -396,15 +391,15 @@ func isUnauthorized(err error) bool {
 
 var errNoToken = errors.New("there is no token")
 
-// isRefusal reports whether err says that this token may not do that, rather
-// than that it cannot be done just now.
+// isRefusal reports whether err says that this token may not do something, rather than that the request failed
+// temporarily.
 func isRefusal(err error) bool {
 	var response *github.ErrorResponse
 	if !errors.As(err, &response) || response.Response == nil {
 		return errors.Is(err, errNoToken)
 	}
 	if response.Response.Header.Get("Retry-After") != "" {
-		return false // a rate limit that go-github does not know as one
+		return false // a rate limit that go-github does not recognise
 	}
 	switch response.Response.StatusCode {
 	case http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusUnprocessableEntity:
@@ -414,7 +409,8 @@ func isRefusal(err error) bool {
 	}
 }
 
-// refused keeps the body where readers can find it.
+// refused puts the body into the step summary if posting was refused. If the user named the pull request, it returns a
+// UsageError instead.
 func (c *Config) refused(pr int, cause error, body string) (Outcome, error) {
 	const hint = "the job needs the permission \"pull-requests: write\", which runs on forks do not have: post from a workflow_run job instead"
 	if c.Explicit {
@@ -425,10 +421,10 @@ func (c *Config) refused(pr int, cause error, body string) (Outcome, error) {
 	return o, c.summarize(body)
 }
 
-// maxWarning bounds what warn writes, in runes.
+// maxWarning limits what warn writes, in runes.
 const maxWarning = 1000
 
-// warn writes a warning, as an annotation within GitHub Actions.
+// warn writes a warning, as an annotation if it runs in GitHub Actions.
 func (c *Config) warn(message string) {
 	message = report.OneLine(message, maxWarning)
 	if c.Getenv("GITHUB_ACTIONS") == "true" {
@@ -438,11 +434,11 @@ func (c *Config) warn(message string) {
 	fmt.Fprintln(c.Out, "warning: "+message)
 }
 
-// maxAnnotations is how many annotations GitHub shows of one step.
+// maxAnnotations is the number of annotations that GitHub shows for one step.
 const maxAnnotations = 10
 
-// annotate writes annotations, which GitHub shows beside the diff, also where the token may not
-// post. A workflow_run job has none: they would be on the default branch.
+// annotate writes annotations, which GitHub shows beside the diff even if the token may not post. It writes none in a
+// workflow_run job, where they would be on the default branch.
 func (c *Config) annotate(list []report.Annotation) {
 	if c.Comments != CommentsAnnotations || c.Head.SHA != "" || c.Getenv("GITHUB_ACTIONS") != "true" {
 		return
@@ -455,12 +451,12 @@ func (c *Config) annotate(list []report.Annotation) {
 	}
 }
 
-// summarize adds body to the summary of the step, where there is one.
+// summarize adds body to the step summary, if there is one.
 func (c *Config) summarize(body string) (err error) {
 	if c.Getenv("GITHUB_STEP_SUMMARY") == "" {
 		return nil
 	}
-	defer func() { // the library has no other way to say that the file cannot be written
+	defer func() { // the library panics if the file cannot be written
 		if fault := recover(); fault != nil {
 			err = fmt.Errorf("writing the step summary: %v", fault)
 		}

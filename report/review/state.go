@@ -12,17 +12,16 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report"
 )
 
-// marker opens the body of our review, unseen by readers, so that the next push
-// finds it. The line after it holds the history.
+// marker begins the body of our review, invisible to readers, so that the next push finds the review. The line after it
+// holds the history.
 const marker = "<!-- mutantfuzz -->"
 
 var stateLine = regexp.MustCompile(`^<!-- mutantfuzz-state:2 ([A-Za-z0-9+/=]*) ([0-9a-f]{32}) -->$`)
 
-// maxHeader bounds the header, in bytes, so that the text of the review has
-// half of the body at least.
+// maxHeader limits the header, in bytes, so that at least half of the body is left for the text of the review.
 const maxHeader = report.DefaultLimit / 2
 
-// pull names a pull request.
+// pull identifies a pull request.
 type pull struct {
 	repo   string // owner/name
 	number int
@@ -30,10 +29,9 @@ type pull struct {
 
 func (p pull) String() string { return fmt.Sprintf("%s#%d", strings.ToLower(p.repo), p.number) }
 
-// header returns the lines that precede the text of a review of p. They hold no
-// foreign text that could close the comment, mention or link: base64 has no
-// letters for it. Of a history that is too long, which takes names of unusual
-// length, the last findings are forgotten: the next push does not list them.
+// header returns the lines that precede the text of a review of p. Base64 keeps foreign text in them from closing the
+// HTML comment, and from mentioning or linking anything. If the history is too long, which takes unusually long names,
+// header drops findings from its end: the next push then does not list them.
 func header(h report.History, p pull) (string, error) {
 	for {
 		data, err := json.Marshal(h)
@@ -48,23 +46,21 @@ func header(h report.History, p pull) (string, error) {
 	}
 }
 
-// checksum ties a history to the pull request that it is of.
+// checksum ties a history to its pull request.
 //
-// There is no key to it: no secret outlives a run that the next one has, too.
-// So everybody can compute it, and it proves nothing about who wrote a history.
-// That is for the author of the review to show, see poster.reviews. What the
-// checksum finds are histories that got into a review of ours without being
-// meant for it: copied from another pull request, or edited by hand.
+// It uses no key, because no secret survives from one run to the next. So anybody can compute it, and it does not prove
+// who wrote a history: that depends on the author of the review (see poster.reviews). The checksum detects histories
+// that got into one of our reviews by accident: copied from another pull request, or edited by hand.
 func checksum(p pull, data []byte) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "mutantfuzz-state:2\n%s\n%s", p, data))
 	return hex.EncodeToString(sum[:16])
 }
 
-// isMarked reports whether body has the marker where only we put it.
+// isMarked reports whether body has the marker at its start, where we put it.
 func isMarked(body string) bool { return strings.HasPrefix(body, marker) }
 
-// history returns what a review of p with the given body has shown, or nil if
-// that cannot be made out: then it is as if nothing had been shown.
+// history returns what a review of p with the given body has shown. It returns nil if that cannot be determined;
+// callers then proceed as if nothing had been shown.
 func history(body string, p pull) *report.History {
 	lines := strings.SplitN(body, "\n", 3)
 	if len(lines) < 2 {

@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// thread is a conversation at lines of a pull request.
+// thread is a conversation on lines of a pull request.
 type thread struct {
 	id       string
 	resolved bool
 }
 
-// settle resolves the threads that some comments began, or opens them again: comments has the
-// node IDs, and whether to resolve. Only GitHub's GraphQL API can do that.
+// settle resolves or reopens the threads that some of our comments began. comments maps their node IDs to whether to
+// resolve the thread. Only GitHub's GraphQL API can do that.
 func (p *poster) settle(ctx context.Context, pr int, comments map[string]bool) error {
 	if len(comments) == 0 {
 		return nil
@@ -43,7 +43,7 @@ const threadsQuery = `query($owner: String!, $name: String!, $number: Int!, $aft
   }
 }`
 
-// threads are those of a pull request, by the node ID of their first comment.
+// threads returns the threads of a pull request by the node ID of their first comment.
 func (p *poster) threads(ctx context.Context, pr int) (map[string]thread, error) {
 	type comment struct{ ID string }
 	type node struct {
@@ -96,15 +96,15 @@ func (p *poster) resolve(ctx context.Context, thread string, resolve bool) error
 	return p.graphQL(ctx, query, map[string]any{"thread": thread}, new(struct{}))
 }
 
-// graphQLPath is where that API is, relative to the other one.
+// graphQLPath returns the path of the GraphQL API, relative to that of the REST API.
 func (p *poster) graphQLPath() string {
 	if strings.HasSuffix(p.client.BaseURL.Path, "/api/v3/") {
-		return "../graphql" // as servers of companies have it
+		return "../graphql" // on GitHub Enterprise Server
 	}
 	return "graphql"
 }
 
-// graphQL asks and puts the data of the answer into to.
+// graphQL sends a query and decodes the data of the answer into to.
 func (p *poster) graphQL(ctx context.Context, query string, variables map[string]any, to any) error {
 	request, err := p.client.NewRequest(http.MethodPost, p.graphQLPath(), map[string]any{"query": query, "variables": variables})
 	if err != nil {

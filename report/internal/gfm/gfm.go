@@ -1,5 +1,4 @@
-// Package gfm reads Markdown as GitHub does, for tests of what is written to be
-// read there.
+// Package gfm renders Markdown as GitHub does. It is for tests of Markdown that is written for GitHub.
 package gfm
 
 import (
@@ -22,12 +21,12 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// HTML renders Markdown with GitHub's extensions, raw HTML included. It stops
-// counting backticks where cmark-gfm, which GitHub uses, does.
+// HTML renders Markdown with GitHub's extensions, including raw HTML. It has the same limits for runs of backticks and
+// fences as cmark-gfm, which GitHub uses.
 func HTML(markdown string) (string, error) {
 	m := goldmark.New(
 		goldmark.WithExtensions(extension.GFM, extension.Footnote),
-		goldmark.WithParserOptions(parser.WithInlineParsers(util.Prioritized(countless{}, 99))), // code spans have 100
+		goldmark.WithParserOptions(parser.WithInlineParsers(util.Prioritized(countless{}, 99))), // before code spans (100)
 		goldmark.WithRendererOptions(html.WithUnsafe(), html.WithXHTML()),
 	)
 	markdown = longFence.ReplaceAllStringFunc(markdown, func(s string) string { return s[:len(s)-len(strings.TrimLeft(s, " "))+maxFence] })
@@ -36,8 +35,7 @@ func HTML(markdown string) (string, error) {
 	return b.String(), err
 }
 
-// What cmark-gfm counts: MAXBACKTICKS of its inlines.c, and the uint8_t that
-// its blocks.c keeps the length of a fence in.
+// Limits of cmark-gfm: MAXBACKTICKS in its inlines.c, and the uint8_t in its blocks.c that holds the length of a fence.
 const (
 	maxSpan  = 80
 	maxFence = 255
@@ -45,13 +43,13 @@ const (
 
 var longFence = regexp.MustCompile("(?m)^ {0,3}(?:`{256,}|~{256,})")
 
-// countless reads runs of backticks that are too long for a code span as text.
+// countless parses runs of backticks that are too long for a code span as text.
 type countless struct{}
 
-// Trigger returns what such a run begins with.
+// Trigger returns the character that such a run begins with.
 func (countless) Trigger() []byte { return []byte{'`'} }
 
-// Parse returns the run that block begins with as text, or nil if it is short.
+// Parse returns the run of backticks at the start of block as text, or nil if it is not too long for a code span.
 func (countless) Parse(_ ast.Node, block text.Reader, _ parser.Context) ast.Node {
 	line, segment := block.PeekLine()
 	n := len(line) - len(bytes.TrimLeft(line, "`"))
@@ -62,16 +60,15 @@ func (countless) Parse(_ ast.Node, block text.Reader, _ parser.Context) ast.Node
 	return ast.NewTextSegment(segment.WithStop(segment.Start + n))
 }
 
-// elements are those that a report is made of.
+// elements are the HTML elements that a report may contain.
 var elements = []string{"h3", "p", "strong", "del", "ul", "li", "code", "pre", "details", "summary", "sub", "table", "thead", "tbody", "tr", "th", "td"}
 
-// live is text that GitHub makes something of: mentions, references to issues
-// and commits, addresses.
+// live matches text that GitHub turns into something else: mentions, references to issues and commits, and addresses.
 var live = regexp.MustCompile(`@|#\d|(?i:GH-\d)|://|www\.|\b[0-9a-f]{7,40}\b`)
 
-// Outline returns rendered HTML without what stands in code, where everything
-// is inert. It is an error if there is an element or attribute that no report
-// has, if one is left open, or if text outside of code is more than text.
+// Outline returns rendered HTML without the contents of code, where nothing has an effect. It returns an error if there
+// is an element or attribute that no report has, if an element is left open, or if GitHub would turn text outside of
+// code into something else.
 func Outline(html string) (string, error) {
 	d := xml.NewDecoder(strings.NewReader(html))
 	d.Entity = xml.HTMLEntity
@@ -115,7 +112,7 @@ func Outline(html string) (string, error) {
 	}
 }
 
-// languages are the classes that blocks of code have.
+// languages are the classes that code blocks may have.
 var languages = []string{"language-go", "language-diff", "language-yaml", "language-suggestion"}
 
 func check(e xml.StartElement) error {
@@ -124,7 +121,7 @@ func check(e xml.StartElement) error {
 	}
 	for _, a := range e.Attr {
 		if cell := e.Name.Local == "th" || e.Name.Local == "td"; cell && (a.Name.Local == "align" || a.Name.Local == "style") {
-			continue // of a column, which the header says
+			continue // the alignment of a column, which the table header sets
 		}
 		if e.Name.Local != "code" || a.Name.Local != "class" || !slices.Contains(languages, a.Value) {
 			return fmt.Errorf("attribute %s=%q of %s, which no report has", a.Name.Local, a.Value, e.Name.Local)
@@ -135,8 +132,7 @@ func check(e xml.StartElement) error {
 
 func isCode(n xml.Name) bool { return n.Local == "code" || n.Local == "pre" }
 
-// Cmark renders Markdown with the program cmark-gfm, which is GitHub's own and
-// has to be installed.
+// Cmark renders Markdown with the program cmark-gfm, GitHub's own renderer, which must be installed.
 func Cmark(markdown string) (string, error) {
 	c := exec.Command("cmark-gfm", "--unsafe", "-e", "autolink", "-e", "footnotes", "-e", "strikethrough", "-e", "table", "-e", "tasklist")
 	c.Stdin = strings.NewReader(markdown)
