@@ -10,41 +10,40 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/sequential"
 )
 
-// ReasonOnlyInSuite is the reason given with a kill by a test that passes with the
-// mutant when it runs alone.
+// ReasonOnlyInSuite is the reason given for a kill by a test that passes with the mutant when it runs alone.
 const ReasonOnlyInSuite = "fails only when the whole package's tests run"
 
-// Status is the verdict of tests on a mutant. The zero value is [Undecided].
+// Status is the verdict of a suite's tests on a mutant. The zero value is [Undecided].
 type Status int
 
 // Values of Status.
 const (
-	Undecided    Status = iota // runs are missing
+	Undecided    Status = iota // more runs are needed
 	Killed                     // a test fails with the mutant
-	Survived                   // all tests pass
-	Inconclusive               // a test fails in about half of the runs
+	Survived                   // all tests pass with the mutant
+	Inconclusive               // a test both passes and fails, and the runs do not show which is the rule
 )
 
-// Decision is what the runs of a mutant by the tests of one suite amount to. The zero value is undecided, without a reason.
+// Decision is the verdict of one suite's tests on a mutant. The zero value is undecided, without a reason.
 type Decision struct {
 	Status Status
-	Kind   string // of the failure that kills
-	Test   string // that kills, with its subtest, or that is inconclusive
-	Reason string // a sentence for results.json; "" where there is nothing to say
+	Kind   string // how the killing run failed: Test, Crash or Hang
+	Test   string // the test that kills, with its subtest, or that is inconclusive
+	Reason string // text for results.json; "" if there is nothing to say
 }
 
-// tally counts the runs of a mutant in one context.
+// tally counts the runs of a mutant for one context and test.
 type tally struct {
 	passed, failed int
-	byClock        bool // all failures were for exceeding a time limit
-	unbounded      bool // it passed without the bound on steps, which it exceeds
-	quick          bool // the last failure was of one test, which exceeded the bound on steps in less than slowHang
-	last           Entry
-	took           time.Duration // of all together
+	byClock        bool          // all failures came from exceeding a time limit
+	unbounded      bool          // it passed without the step bound, which it exceeds
+	quick          bool          // the last failure: a test alone exceeded the step bound in less than slowHang
+	last           Entry         // the last failure
+	took           time.Duration // total time of all runs
 }
 
 func (t *tally) add(e Entry) {
-	if e.Unbounded && e.Kind == Pass { // so earlier runs, which exceeded the bound on steps, did not hang
+	if e.Unbounded && e.Kind == Pass { // so the earlier runs, which exceeded the step bound, did not hang
 		*t = tally{took: t.took, unbounded: true}
 	}
 	t.took += e.Took
@@ -54,31 +53,30 @@ func (t *tally) add(e Entry) {
 	}
 	t.byClock = e.ByClock && (t.byClock || t.failed == 0)
 	if top := TopLevel(e.Failed); t.failed > 0 && t.last.Failed != e.Failed && TopLevel(t.last.Failed) == top {
-		e.Failed = top // now one subtest fails, now another one
+		e.Failed = top // different subtests of the test fail
 	}
 	t.failed++
 	t.last, t.quick = e, e.Context == Alone && e.Kind == Hang && !e.ByClock && e.Took < slowHang
 }
 
-// outran reports whether the last run failed for exceeding the step bound.
+// outran reports whether the last run failed because it exceeded the step bound.
 func (t *tally) outran() bool {
 	return t.failed > 0 && t.passed == 0 && t.last.Kind == Hang && !t.last.ByClock && !t.last.Unbounded
 }
 
-// slowHang is how long a hang by the bound on steps takes that needs no second look: see status.
+// slowHang is the duration from which two hangs of a test alone are enough for a kill: see [tally.status].
 const slowHang = time.Second
 
-// Sampling the failure rate of one test or suite stops after rateTime, but not before
-// rateRuns runs.
+// After runs that disagree, sampling the failure rate stops when rateTime has passed, but not before rateRuns runs.
 const (
 	rateTime = 20 * time.Second
 	rateRuns = 8
 )
 
-// status is what the runs show. Three failures are needed, since a failure may be
-// random; one less for each that was announced, that is, seen in another context. Two failures of what takes long
-// are enough, and two hangs, unless they are quick: on a busy machine a goroutine that a test leaves behind may exceed the bound on steps
-// before the process gets to its end.
+// status returns the verdict of the counted runs. A kill takes three failures, since one may be random, but only two of
+// a test that takes long or for a hang. Quick hangs take three: on a busy machine, a goroutine that a test leaves
+// behind may exceed the step bound before the process ends. One less is needed if the failure is announced, that is,
+// also seen in another context, unless it was by the clock.
 func (t *tally) status(announced, long bool) Status {
 	needed := 3
 	if long || t.last.Kind == Hang && !t.quick {
@@ -108,7 +106,7 @@ func (t *tally) status(announced, long bool) Status {
 	return Undecided
 }
 
-// decision is what the runs show of the test that ran; "": of all that ran.
+// decision returns the verdict of the counted runs of the given test; "" means that many tests ran together.
 func (t *tally) decision(announced, long bool, test string) Decision {
 	switch s := t.status(announced, long); s {
 	case Killed:
@@ -133,20 +131,20 @@ func (t *tally) decision(announced, long bool, test string) Decision {
 	}
 }
 
-// share says in how many runs a test fails; "" where it is not known which test does.
+// share says in how many runs a test fails. It names the test binary if test is "".
 func (t *tally) share(test string) string {
 	return fmt.Sprintf("%s fails with this change in %d of %d runs", cmp.Or(test, "the test binary"), t.failed, t.failed+t.passed)
 }
 
-// evidence sorts the entries of one mutant and suite.
+// evidence holds the entries of one mutant and suite, grouped by kind of run.
 type evidence struct {
-	clean *Entry  // failure in a trial in a clean process: enough for a kill
+	clean *Entry  // first failure of a trial in a clean process: enough for a kill
 	hints []Entry // failures in other trials
 	runs  map[Step]*tally
-	alone []string // tests that ran alone, in order
+	alone []string // tests that ran alone, in order of their first run
 }
 
-// of returns the tally of a kind of runs.
+// of returns the tally for a context and test, and creates it if needed.
 func (e *evidence) of(c Context, test string) *tally {
 	step := Step{Context: c, Test: test}
 	if e.runs[step] == nil {
@@ -158,7 +156,7 @@ func (e *evidence) of(c Context, test string) *tally {
 	return e.runs[step]
 }
 
-// sorted sorts entries, but for those that failed in a quarantined test.
+// sorted groups entries by kind of run. It skips those that failed in a quarantined test.
 func sorted(entries []Entry, quarantined []string) *evidence {
 	e := &evidence{runs: map[Step]*tally{}}
 	for _, x := range entries {
@@ -174,7 +172,7 @@ func sorted(entries []Entry, quarantined []string) *evidence {
 			if x.Kind != Pass || x.Random {
 				e.hints = append(e.hints, x)
 			}
-			if x.Random { // one pass and one failure have been seen
+			if x.Random { // the test passed once and failed once
 				t := e.of(Alone, TopLevel(x.Failed))
 				t.passed++
 				t.failed++
@@ -187,16 +185,16 @@ func sorted(entries []Entry, quarantined []string) *evidence {
 	return e
 }
 
-// Count counts the runs of a kind among those of a mutant, and names the test that failed in the last one that did, with its
-// subtest; "": none did, or it is not known which. A trial in which a test both passed and failed counts as a pass and a failure
-// of it alone, and a pass without a bound on steps is counted without the runs before it.
+// Count returns how many runs of a kind passed and failed, and the test, with its subtest, that failed in the last
+// failing one; "" means that none failed or that it is unknown. A trial in which a test both passed and failed counts
+// as a pass and a failure of that test alone. A pass without the step bound discards the runs before it.
 func Count(entries []Entry, step Step) (n sequential.Runs, failed string) {
 	t := sorted(entries, nil).of(step.Context, step.Test)
 	return sequential.Runs{Passed: t.passed, Failed: t.failed}, t.last.Failed
 }
 
-// announced reports whether the test has failed in another context than alone, as far as is known: a run of many that fails
-// and does not name the test, as a busy process that is ended may not, stands for any of them.
+// announced reports whether the test has failed in another context than alone, as far as is known. A run of many tests
+// that fails without naming one counts for every test: a busy process that is killed may not name the test.
 func (e *evidence) announced(test string) bool {
 	is := func(x Entry) bool { return !x.Random && x.Failed != "" && TopLevel(x.Failed) == test }
 	return slices.ContainsFunc(e.hints, is) || slices.ContainsFunc(together, func(c Context) bool {
@@ -205,43 +203,43 @@ func (e *evidence) announced(test string) bool {
 	})
 }
 
-// together are the kinds of runs of many tests, in order.
+// together lists the contexts in which many tests run in one process.
 var together = []Context{InPart, InSuite, InQuick}
 
-// maxCandidates is how many tests run alone if a failure names none.
+// maxCandidates is how many of the infecting tests run alone at most if a failure names no test.
 const maxCandidates = 8
 
-// Plan is what a mutant has to pass in a suite, to survive it.
+// Plan says what a mutant has to pass in a suite to survive it.
 type Plan struct {
 	Runs []Step // in order: InSuite, or InQuick and InSlow
-	// LeftOut are tests that take long and do not infect it. A whole-suite run without them
-	// is enough to survive, and decides nothing if it fails.
+	// LeftOut are slow tests that do not infect the mutant. A whole-suite run without them
+	// is enough to survive. If it fails, that decides nothing.
 	LeftOut []string
-	// Twice says that the tests which run together have to pass twice: one of them, which reaches it, contradicts itself with some mutant.
+	// Twice says that each of Runs has to pass twice. It is set if a test that reaches
+	// the mutant both passed and failed with some mutant.
 	Twice bool
-	// Missed are tests that may infect it, but were not surveyed in time.
+	// Missed are tests that may infect the mutant, but were not surveyed in time.
 	Missed []string
-	// Infected are the tests that are known to infect it, those that do the least work
-	// first. They run alone if a failure of the suite names no test.
+	// Infected are the tests known to infect the mutant, ordered from least to most work.
+	// They run alone if a failure of many tests names none.
 	Infected []string
-	// Alone reports whether a test can judge in a process of its own: it passes there
-	// without a mutant. Nil: all can.
+	// Alone reports whether a test may judge in a process of its own: without a mutant, it
+	// passes there. Nil: every test may.
 	Alone func(test string) bool
-	// Long reports whether a test takes so long that it runs less often. Nil: none does.
+	// Long reports whether a test takes so long that fewer runs have to do. Nil: none does.
 	Long func(test string) bool
-	// Quarantined are tests that kill nothing, even if a run from before they were quarantined failed for them.
+	// Quarantined are tests that kill nothing, not even by failures from before their quarantine.
 	Quarantined []string
 }
 
 func (p *Plan) long(test string) bool { return p.Long != nil && p.Long(test) }
 
-// Decide says what the runs of one mutant by the tests of one suite amount to, and
-// which run is due next where they do not suffice; nil: none is. It depends on its
-// arguments alone.
+// Decide returns the verdict of one suite's tests on a mutant. If the runs do not suffice, it also returns the run that
+// is due next; otherwise, nil. The result depends on the arguments alone.
 func Decide(p Plan, entries []Entry) (Decision, *Step) {
 	e := sorted(entries, p.Quarantined)
 	judges := func(test string) bool { return p.Alone == nil || p.Alone(test) }
-	if e.clean != nil && judges(TopLevel(e.clean.Failed)) { // else it is up to the suite
+	if e.clean != nil && judges(TopLevel(e.clean.Failed)) { // otherwise, the suite decides
 		return Decision{Status: Killed, Kind: e.clean.Kind, Test: e.clean.Failed}, nil
 	}
 	for _, test := range slices.DeleteFunc(slices.Clone(e.alone), func(test string) bool { return !judges(test) }) {
@@ -264,7 +262,7 @@ func Decide(p Plan, entries []Entry) (Decision, *Step) {
 	return d, next
 }
 
-// seldom says which test failed in few of its runs alone; "": none did.
+// seldom describes a test that failed in few of its runs alone. It returns "" if there is none.
 func (e *evidence) seldom(judges func(test string) bool) string {
 	for _, test := range e.alone {
 		if t := e.of(Alone, test); t.passed > 0 && t.failed > 0 && judges(test) {
@@ -274,7 +272,7 @@ func (e *evidence) seldom(judges func(test string) bool) string {
 	return ""
 }
 
-// together decides by what the plan says the mutant has to pass.
+// together decides by the runs that the plan asks the mutant to pass. If one of them is missing, it returns that step.
 func (e *evidence) together(p Plan) (Decision, *Step) {
 	passes, reason := 1, ""
 	if p.Twice {
@@ -291,10 +289,10 @@ func (e *evidence) together(p Plan) (Decision, *Step) {
 				return Decision{}, &Step{Context: InPart}
 			}
 			if t.failed > 0 && t.passed == 0 {
-				t.failed += part.failed // both fail, so it is not for a test that is left out
+				t.failed += part.failed // both fail, so a test that is left out is not the cause
 			}
 		}
-		d := t.decision(slow, false, step.Test) // three runs of a slow test would take too long
+		d := t.decision(slow, false, step.Test) // two failures of a slow test are enough: a third run would take too long
 		switch {
 		case d.Status == Undecided, d.Status == Survived && t.failed == 0 && t.passed < passes && !t.unbounded:
 			step.Unbounded = !slow && t.outran()
@@ -310,7 +308,7 @@ func (e *evidence) together(p Plan) (Decision, *Step) {
 	return Decision{Status: Survived, Reason: reason}, nil
 }
 
-// several names the first few of tests.
+// several returns the names of the first few tests and the number of the others.
 func several(tests []string) string {
 	const few = 3
 	if len(tests) <= few {
@@ -319,8 +317,8 @@ func several(tests []string) string {
 	return fmt.Sprintf("%s and %d other tests", strings.Join(tests[:few], ", "), len(tests)-few)
 }
 
-// candidates are the tests that have failed in any context, in order; if a failure
-// names none, those that infect the mutant.
+// candidates returns the tests that failed in trials and in runs of many tests, in that order. For a failed run of many
+// tests that names none, they include the first maxCandidates tests that infect the mutant.
 func (e *evidence) candidates(p Plan) (tests []string) {
 	add := func(x Entry) {
 		if test := TopLevel(x.Failed); test != "" && !slices.Contains(tests, test) {

@@ -1,7 +1,7 @@
-// Package ledger keeps the runs of mutants by the tests of a suite, and says what they amount to.
+// Package ledger records how the tests of a suite run with each mutant, and decides from these runs.
 //
-// [Decide] is a function of a list of runs and of what the suite asks of a mutant, and of nothing else: it starts no
-// process, reads no clock and knows no test but by its name. Package judge does the runs that it asks for.
+// [Decide] depends on the list of runs and on the [Plan] of the mutant, and on nothing else. It starts no process,
+// reads no clock and knows tests by their names only. Package judge executes the runs that Decide asks for.
 package ledger
 
 import (
@@ -11,62 +11,62 @@ import (
 	"time"
 )
 
-// Context is the kind of process that a run was.
+// Context says in which kind of process a run took place.
 type Context int
 
 // Contexts.
 const (
-	InTrial   Context = iota // a trial, in a process in which other mutants have been active
-	InCleanly                // a trial, in a process that was shown to be clean
+	InTrial   Context = iota // a trial: other mutants may have been active in the process
+	InCleanly                // a trial that failed in a process that was shown to be clean
 	Alone                    // one test in a process of its own
 	InSuite                  // a whole-suite run: all tests but quarantined ones, as go test runs them
-	InPart                   // the same without the tests that are left out for the mutant
-	InQuick                  // those quick tests of a large suite that infect the mutant, together
+	InPart                   // a whole-suite run without the tests in Plan.LeftOut
+	InQuick                  // the quick tests of a large suite that infect the mutant, in one process
 	InSlow                   // one slow test of a large suite
 )
 
-// Step is a kind of run of a mutant.
+// Step describes a run of a mutant.
 type Step struct {
 	Context Context
-	Test    string // Alone and InSlow: the test that runs
-	// Unbounded says that its steps are not bounded. Goroutines that a test leaves
-	// behind go on taking steps during other tests, which would look like a hang.
+	Test    string // the test that runs, for Alone and InSlow; otherwise empty
+	// Unbounded turns the step bound off. Goroutines that a test leaves behind go on taking
+	// steps during other tests, which would look like a hang.
 	Unbounded bool
 }
 
 // Entry is one run of a mutant by the tests of a suite.
 type Entry struct {
 	Step
-	Kind    string // Pass, or how it failed
+	Kind    string // Pass, or how it failed: Test, Crash or Hang
 	Failed  string // the test that failed, with its subtest; "" if unknown
-	Random  bool   // of a trial: the test both passed and failed
+	Random  bool   // for a trial: the test both passed and failed
 	ByClock bool   // it failed only because it exceeded a time limit
 	Took    time.Duration
-	Funcs   []int // functions that ran, by the numbers of the probe; of a trial those so far in the process
+	Funcs   []int // the probe's numbers of the functions that ran; for a trial, so far in the process
 }
 
-// How a run ended, as results.json names it: it passed, or how it failed.
+// How a run ended, with the kinds of failure named as in results.json.
 const (
 	Pass  = ""
 	Test  = "test"  // an assertion failed
 	Crash = "crash" // a panic, an exit, a fatal error, too much memory
-	Hang  = "hang"  // the step bound, or a deadline
+	Hang  = "hang"  // the step bound or a deadline was exceeded
 )
 
-// TopLevel is the test that a subtest belongs to; a test that is no subtest is its own.
+// TopLevel returns the top-level test that a subtest belongs to. For a top-level test, that is the test itself.
 func TopLevel(name string) string {
 	top, _, _ := strings.Cut(name, "/")
 	return top
 }
 
-// Ledger is all runs of all mutants by the tests of one suite. The zero value has none. It serves several
-// goroutines.
+// Ledger holds all runs of all mutants by the tests of one suite. The zero value is empty and ready to use. A Ledger is
+// safe for concurrent use.
 type Ledger struct {
 	mu      sync.Mutex
 	entries map[int][]Entry // by mutant
 }
 
-// Add adds a run of the mutant of a number.
+// Add records a run of the mutant with the given number.
 func (l *Ledger) Add(mutant int, e Entry) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -76,7 +76,7 @@ func (l *Ledger) Add(mutant int, e Entry) {
 	l.entries[mutant] = append(l.entries[mutant], e)
 }
 
-// Of returns the runs of the mutant of a number, in order: a copy.
+// Of returns a copy of the runs of the mutant with the given number, in the order in which they were added.
 func (l *Ledger) Of(mutant int) []Entry {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -10,8 +10,9 @@ import (
 	"golang.org/x/tools/go/ast/edge"
 )
 
-// argumentPropagation is that of PIT, with its naked receivers (Coles, Laurent, Henard, Papadakis, Ventresque: PIT: A Practical
-// Mutation Testing Tool for Java, ISSTA 2016): what is trimmed, folded, cleaned or rounded is left as it is.
+// argumentPropagation is the operator of that name in PIT, together with its naked receivers (Coles, Laurent, Henard,
+// Papadakis, Ventresque: PIT: A Practical Mutation Testing Tool for Java, ISSTA 2016): what a call would trim, fold,
+// clean or round stays as it is.
 var argumentPropagation = &Operator{
 	Name:     "argument-propagation",
 	Category: Value,
@@ -22,7 +23,7 @@ var argumentPropagation = &Operator{
 	mutate: mutateArgumentPropagation,
 }
 
-// copies matches the names of functions that give the same once more: without them memory is shared, which few tests are about.
+// copies matches names of functions that return a copy. Without the copy, memory is shared, which few tests are about.
 var copies = regexp.MustCompile(`(?i)clone|copy|dup$`)
 
 func mutateArgumentPropagation(s *site) {
@@ -46,7 +47,7 @@ func mutateArgumentPropagation(s *site) {
 	}
 }
 
-// hasToBeCall reports whether nothing but a call can stand at the site: it is a statement, or what is deferred or begins a goroutine.
+// hasToBeCall reports whether only a call can stand at the site: it is a statement, or the operand of defer or go.
 func (s *site) hasToBeCall() bool {
 	c := s.Cursor
 	for c.ParentEdgeKind() == edge.ParenExpr_X {
@@ -59,8 +60,8 @@ func (s *site) hasToBeCall() bool {
 	return false
 }
 
-// propagates reports whether values of a type may stand for others: nothing is known of one that is true, an error may be any other
-// one, and a context that is another one shows in time alone.
+// propagates reports whether an operand of type t may replace a call's result. Booleans, errors and contexts may not:
+// any boolean or error has the right type without being related, and another context differs only in timing.
 func (s *site) propagates(t types.Type) bool {
 	if b, ok := t.Underlying().(*types.Basic); ok {
 		return b.Info()&types.IsBoolean == 0
@@ -75,7 +76,8 @@ func (s *site) propagates(t types.Type) bool {
 // isErrorType reports whether t is the type error.
 func isErrorType(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }
 
-// alikeOperand is what a call is made on, or else its first argument, that has a type and is no constant; nil: there is none.
+// alikeOperand returns the receiver of a call, or else its first argument, that is of type t and no constant; nil if
+// there is none.
 func (s *site) alikeOperand(call *ast.CallExpr, t types.Type) ast.Expr {
 	operands := call.Args
 	if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && s.Info.Selections[sel] != nil {
@@ -89,18 +91,19 @@ func (s *site) alikeOperand(call *ast.CallExpr, t types.Type) ast.Expr {
 	return nil
 }
 
-// withoutEffect are packages of the standard library whose functions do no more than to give a value, of those that give one text or
-// whole number and take no function. (Those of math give floats, which no probe compares.)
+// withoutEffect lists packages of the standard library whose functions have no effect if they return a single string or
+// integer and take no function. (Functions of math return floats, which no probe compares.)
 var withoutEffect = map[string]bool{
 	"html": true, "math/bits": true, "net/url": true, "path": true, "path/filepath": true, "strconv": true, "strings": true, "unicode": true,
 }
 
-// partial are the functions of these that give no value for some arguments: they panic.
+// partial lists functions of these packages that panic for some arguments.
 var partial = map[string]bool{
 	"math/bits.Rem": true, "math/bits.Rem32": true, "math/bits.Rem64": true, "strings.Repeat": true,
 }
 
-// bypassed is a probe for an argument in the place of a call; nil: the call, or an argument of it, may do more than to give a value.
+// bypassed returns a probe for arg in place of the call. It returns nil if the call or one of its arguments may have an
+// effect or panic.
 func (s *site) bypassed(call *ast.CallExpr, arg ast.Expr) *Probe {
 	fn := s.callee(call)
 	if fn == nil || fn.Pkg() == nil || !withoutEffect[fn.Pkg().Path()] || partial[fn.FullName()] || fn.Signature().Recv() != nil || takesFunction(fn) {
@@ -112,7 +115,7 @@ func (s *site) bypassed(call *ast.CallExpr, arg ast.Expr) *Probe {
 	return s.differs(s.source(arg))
 }
 
-// takesFunction reports whether a function takes another one, which it may call.
+// takesFunction reports whether a function has a parameter of function type, which it may call.
 func takesFunction(fn *types.Func) bool {
 	for param := range fn.Signature().Params().Variables() {
 		if _, ok := param.Type().Underlying().(*types.Signature); ok {

@@ -38,8 +38,8 @@ func mutateArgumentSwap(s *site) {
 	}
 }
 
-// symmetric are functions of the standard library whose first two parameters have one type, and which give the same whichever
-// of two arguments is the first.
+// symmetric lists functions of the standard library whose first two parameters have the same type and may be exchanged
+// without a change of the result.
 var symmetric = map[string]bool{
 	"bytes.Equal": true, "bytes.EqualFold": true, "strings.EqualFold": true,
 	"crypto/hmac.Equal": true, "crypto/subtle.ConstantTimeCompare": true, "crypto/subtle.ConstantTimeEq": true,
@@ -55,8 +55,8 @@ var symmetric = map[string]bool{
 	"(*math/big.Rat).Add": true, "(*math/big.Rat).Mul": true,
 }
 
-// isFormat reports whether the expression is a constant with verbs, as package fmt
-// takes.
+// isFormat reports whether the expression is a constant string with verbs, as
+// package fmt takes.
 func (p *pass) isFormat(e ast.Expr) bool {
 	v := p.Info.Types[e].Value
 	return v != nil && v.Kind() == constant.String && strings.Contains(constant.StringVal(v), "%")

@@ -14,10 +14,10 @@ import (
 )
 
 // This file says which code is arid: mutants of it tell a reviewer nothing,
-// even where no test notices them. The rules are those that Google found to
-// lift the share of useful findings from 15 to 89 % (Petrović, Ivanković et
-// al.: Practical Mutation Testing at Scale, TSE 2021, appendix A), as far as
-// names and types show them.
+// even if no test notices them. The rules are those with which Google raised
+// the share of useful findings from 15 to 89 % (Petrović, Ivanković et al.:
+// Practical Mutation Testing at Scale, TSE 2021, appendix A), as far as names
+// and types reveal such code.
 
 // Names of the arid rules.
 const (
@@ -43,8 +43,8 @@ const (
 	aridDead      = "never-runs-here"
 )
 
-// aridPackages maps elements of an import path to the rule for calls into
-// the package and for methods of its types.
+// aridPackages maps elements of import paths to the rule for calls into such
+// packages and for methods of their types.
 var aridPackages = map[string]string{
 	"log": aridLogging, "slog": aridLogging, "zap": aridLogging, "logrus": aridLogging, "zerolog": aridLogging,
 	"klog": aridLogging, "glog": aridLogging, "logr": aridLogging, "hclog": aridLogging, "logging": aridLogging,
@@ -52,7 +52,7 @@ var aridPackages = map[string]string{
 	"flag": aridFlags, "pflag": aridFlags,
 }
 
-// aridCalls maps single functions and methods, by their full name, to a rule.
+// aridCalls maps full names of functions and methods to a rule.
 var aridCalls = map[string]string{
 	"fmt.Print": aridLogging, "fmt.Printf": aridLogging, "fmt.Println": aridLogging,
 	"time.Sleep": aridTime, "time.After": aridTime, "time.AfterFunc": aridTime,
@@ -62,14 +62,14 @@ var aridCalls = map[string]string{
 	"(*sync.Pool).Put": aridReset,
 }
 
-// aridMethods maps the names of methods, whoever has them, to a rule.
+// aridMethods maps names of methods, of whatever type, to a rule.
 var aridMethods = map[string]string{
 	"SetDeadline": aridTime, "SetReadDeadline": aridTime, "SetWriteDeadline": aridTime,
 	"Grow": aridCapacity,
 }
 
 var (
-	loggerType = regexp.MustCompile(`(^|_)(?i:logger)$|L(ogger|OGGER)$`) // no Blogger
+	loggerType = regexp.MustCompile(`(^|_)(?i:logger)$|L(ogger|OGGER)$`) // does not match "Blogger"
 	levelName  = regexp.MustCompile(`^(Trace|Debug|Info|Warn|Warning|Error)(f|ln|w)?$`)
 	errorType  = regexp.MustCompile(`(?i)(error|err|diagnostic|diag)$`)
 	errorName  = regexp.MustCompile(`(?i)^(std)?err(or)?s?(out|output|stream|writer|w)?$|^ErrOrStderr$`)
@@ -78,7 +78,7 @@ var (
 	debugName  = regexp.MustCompile(`(?i)^(debug|verbose|trace|tracing)|(Debug|Verbose|Trace)$`)
 )
 
-// aridFunction is the rule by which a whole function is arid.
+// aridFunction returns the rule by which the whole function is arid; "" if it is not.
 func (p *pass) aridFunction() string {
 	decl := p.Decl
 	switch {
@@ -94,11 +94,11 @@ func (p *pass) aridFunction() string {
 	return ""
 }
 
-// maxDecisions is how many conditions and loops a String method has that is there for logs and messages. One with more
-// writes a format, which its callers read.
+// maxDecisions is the number of conditions and loops up to which a String method is taken to serve logs and messages.
+// One with more writes a format that its callers read.
 const maxDecisions = 2
 
-// decidesMuch reports whether a function has more conditions and loops than that.
+// decidesMuch reports whether a function has more than maxDecisions conditions and loops.
 func decidesMuch(body *ast.BlockStmt) bool {
 	decisions := 0
 	ast.Inspect(body, func(n ast.Node) bool {
@@ -111,7 +111,7 @@ func decidesMuch(body *ast.BlockStmt) bool {
 	return decisions > maxDecisions
 }
 
-// aridRule is the rule by which a node, with all below it, is arid.
+// aridRule returns the rule by which a node is arid, with all nodes below it; "" if it is not.
 func (p *pass) aridRule(c inspector.Cursor) string {
 	switch {
 	case p.cannotFail(c):
@@ -133,8 +133,9 @@ func (p *pass) aridRule(c inspector.Cursor) string {
 	return ""
 }
 
-// aridStmt is the rule for a statement: it is an arid call, or a block of
-// nothing else. An assignment from an arid call is not, for its left side.
+// aridStmt returns the rule for a statement: it is an arid call, a block or branch of arid
+// statements, or an assignment or return to which a rule below applies. An assignment from
+// an arid call is not arid by itself, because of its left side.
 func (p *pass) aridStmt(s ast.Stmt) string {
 	if p.remembers(s) {
 		return aridMemo
@@ -191,7 +192,7 @@ func (p *pass) aridStmt(s ast.Stmt) string {
 	return ""
 }
 
-// assignsNothing reports whether s only looks at a value, as where that tells the compiler of the bounds of what comes next.
+// assignsNothing reports whether s only evaluates a value, as the bounds-check hint "_ = b[3]" does.
 func (p *pass) assignsNothing(s *ast.AssignStmt) bool {
 	blank := func(e ast.Expr) bool {
 		id, ok := e.(*ast.Ident)
@@ -212,8 +213,8 @@ func (p *pass) assignsNothing(s *ast.AssignStmt) bool {
 	return !slices.ContainsFunc(s.Lhs, func(e ast.Expr) bool { return !blank(e) }) && !slices.ContainsFunc(s.Rhs, calls)
 }
 
-// resets reports whether s empties fields of a value that the function puts into a sync.Pool, or takes from one: the
-// next user fills them, and what one forgot would show in another place.
+// resets reports whether s empties fields of a pooled value (see isPooled). The next user fills them, so a mistake
+// would show in another place.
 func (p *pass) resets(s *ast.AssignStmt) bool {
 	if s.Tok != token.ASSIGN {
 		return false
@@ -227,7 +228,7 @@ func (p *pass) resets(s *ast.AssignStmt) bool {
 	return !slices.ContainsFunc(s.Rhs, func(x ast.Expr) bool { return !p.isEmpty(x) })
 }
 
-// empties reports whether a call empties a value that the function puts into a sync.Pool, or takes from one.
+// empties reports whether a call empties a pooled value: "clear(v)" or "v.Reset()".
 func (p *pass) empties(call *ast.CallExpr) bool {
 	if p.isBuiltin(call, "clear") {
 		return p.isPooled(call.Args[0])
@@ -236,7 +237,7 @@ func (p *pass) empties(call *ast.CallExpr) bool {
 	return ok && sel.Sel.Name == "Reset" && p.isPooled(sel.X)
 }
 
-// isPooled reports whether e is a variable that the function puts into a sync.Pool, or takes from one.
+// isPooled reports whether e is a variable that the function puts into a sync.Pool or takes from one.
 func (p *pass) isPooled(e ast.Expr) (found bool) {
 	id, ok := ast.Unparen(e).(*ast.Ident)
 	if !ok || p.Info.Uses[id] == nil {
@@ -268,7 +269,7 @@ func (p *pass) isPoolCall(call *ast.CallExpr, method string) bool {
 	return fn != nil && fn.FullName() == "(*sync.Pool)."+method
 }
 
-// isEmpty reports whether e is nil, a zero constant, an empty literal, or a list with nothing left in it.
+// isEmpty reports whether e is nil, a zero constant, a composite literal without elements, or a slice such as "x[:0]".
 func (p *pass) isEmpty(e ast.Expr) bool {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.CompositeLit:
@@ -281,6 +282,7 @@ func (p *pass) isEmpty(e ast.Expr) bool {
 	return p.isNil(e) || v != nil && isZeroConstant(v)
 }
 
+// aridIf returns the rule for an if statement: it asks for debugging, or all of its branches are arid.
 func (p *pass) aridIf(s *ast.IfStmt) string {
 	if s.Else == nil && p.debugCondition(s.Cond) {
 		return aridDebug
@@ -292,7 +294,8 @@ func (p *pass) aridIf(s *ast.IfStmt) string {
 	return rule
 }
 
-// aridList is the rule for a block: that of its statements if they share one.
+// aridList returns the rule that all statements of a list share, aridBlock if their rules differ, and "" if one has
+// none.
 func (p *pass) aridList(list []ast.Stmt) string {
 	rule := ""
 	for i, s := range list {
@@ -309,8 +312,8 @@ func (p *pass) aridList(list []ast.Stmt) string {
 	return rule
 }
 
-// debugCondition reports whether the condition asks for debugging and
-// nothing else.
+// debugCondition reports whether the condition asks for debugging and nothing
+// else: "debug", "o.Verbose" or "log.Trace()".
 func (p *pass) debugCondition(cond ast.Expr) bool {
 	switch e := ast.Unparen(cond).(type) {
 	case *ast.Ident:
@@ -323,7 +326,7 @@ func (p *pass) debugCondition(cond ast.Expr) bool {
 	return false
 }
 
-// aridCall is the rule for a call, by what it calls.
+// aridCall returns the rule for a call by what it calls.
 func (p *pass) aridCall(call *ast.CallExpr) string {
 	if p.isBuiltin(call, "print", "println") {
 		return aridLogging
@@ -350,8 +353,8 @@ func (p *pass) aridCall(call *ast.CallExpr) string {
 	return p.aridCallee(fn)
 }
 
-// callsNothing reports whether the receiver of a call is a variable to which the function gives nothing but new timers that call
-// nothing: when such a timer is stopped only says when its memory is free.
+// callsNothing reports whether the receiver of a call is a variable to which the function assigns nothing but results
+// of time.NewTimer. Such a timer calls nothing: stopping it only affects when its memory is freed.
 func (p *pass) callsNothing(call *ast.CallExpr) bool {
 	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
 	if !ok || p.variable(sel.X) == nil {
@@ -388,8 +391,8 @@ func (p *pass) isNewTimer(e ast.Expr) bool {
 	return fn != nil && fn.FullName() == "time.NewTimer"
 }
 
-// aridCallee is the rule for a function or method by its name, its package or
-// its receiver's type.
+// aridCallee returns the rule for a function or method by its package, its
+// receiver's type or its name.
 func (p *pass) aridCallee(fn *types.Func) string {
 	for _, element := range strings.Split(fn.Pkg().Path(), "/") {
 		if rule := aridPackages[element]; rule != "" {
@@ -406,9 +409,10 @@ func (p *pass) aridCallee(fn *types.Func) string {
 	return aridMethods[fn.Name()]
 }
 
-// ownLogger reports whether fn is a method of an interface for loggers that the package declares, as for one that its users pass in,
-// called by something that is no logger itself. A log may also be what the product is about: the method has to be named after a
-// level of logging, or as those of log.Logger that print, and take what such methods take.
+// ownLogger reports whether fn is a method of a logger interface that the package declares, such as one for loggers
+// that its users pass in, and the caller is no method of a logger. Logs may also be what the program is about, so the
+// method must be named after a log level or like the print methods of log.Logger, and have the parameters of such
+// methods.
 func (p *pass) ownLogger(fn *types.Func) bool {
 	isLogger := func(recv *types.Var) bool {
 		named := namedType(recv.Type())
@@ -422,8 +426,8 @@ func (p *pass) ownLogger(fn *types.Func) bool {
 	return caller == nil || caller.Signature().Recv() == nil || !isLogger(caller.Signature().Recv())
 }
 
-// aridLevel is the rule for a function that is named after a level of logging and takes what such functions take.
-// (Methods are left alone: those of a *testing.T have these names, too.)
+// aridLevel returns the rule for a function that is named after a log level and has the parameters of such functions.
+// (Methods are left alone, because those of *testing.T have such names, too.)
 func aridLevel(fn *types.Func) string {
 	if isLevel(fn) && takesAnything(fn) {
 		return aridLogging
@@ -431,12 +435,12 @@ func aridLevel(fn *types.Func) string {
 	return ""
 }
 
-// isLevel reports whether a function is named after a level of logging and has no result.
+// isLevel reports whether a function is named after a log level and has no result.
 func isLevel(fn *types.Func) bool {
 	return levelName.MatchString(fn.Name()) && fn.Signature().Results().Len() == 0
 }
 
-// isPrint reports whether a function is named as those that print, and has no result.
+// isPrint reports whether a function is called Print, Printf or Println and has no result.
 func isPrint(fn *types.Func) bool {
 	return slices.Contains([]string{"Print", "Printf", "Println"}, fn.Name()) && fn.Signature().Results().Len() == 0
 }
@@ -452,7 +456,7 @@ func takesAnything(fn *types.Func) bool {
 	return ok && elem.Empty()
 }
 
-// takesMessage reports whether a function takes a string and nothing else, but for an error in front of it.
+// takesMessage reports whether the parameters of a function are a string, or an error and a string.
 func takesMessage(fn *types.Func) bool {
 	params := fn.Signature().Params()
 	if n := params.Len(); n != 1 && (n != 2 || !isErrorType(params.At(0).Type())) || fn.Signature().Variadic() {
@@ -462,8 +466,8 @@ func takesMessage(fn *types.Func) bool {
 	return ok && b.Info()&types.IsString != 0
 }
 
-// aridExpr is the rule for an expression that is no call: constant spans of
-// time, capacity hints, and arguments that only make the text of an error.
+// aridExpr returns the rule for an expression that is no arid call: constant durations, capacity hints, results that
+// callers ignore, cache keys, help texts, and parts of the text of an error.
 func (p *pass) aridExpr(c inspector.Cursor, e ast.Expr) string {
 	if p.isConstant(e) && isNamed(p.Info.TypeOf(e), "time", "Duration") {
 		return aridTime
@@ -505,9 +509,10 @@ func (p *pass) aridExpr(c inspector.Cursor, e ast.Expr) string {
 	return ""
 }
 
-// besideError reports whether the i-th result of a return at c only stands beside an
-// error, where callers do not look: a constant or nil with an error that is
-// not nil, or anything but a count with an error that is one of the program's, was made on the spot or found just before.
+// besideError reports whether the i-th result of a return at c stands beside an error, so that callers ignore it. The
+// last result is then an error other than the literal nil. The i-th is any value if the error is made on the spot, a
+// constant or nil if it is any other error, and also any non-integer if the error is a package variable or an if
+// statement has just found it: an integer may be a count that callers use.
 func (p *pass) besideError(c inspector.Cursor, ret *ast.ReturnStmt, i int) bool {
 	last := ret.Results[len(ret.Results)-1]
 	if ret.Results[i] == last || !isFailure(p.Info.TypeOf(last)) || p.isNil(last) {
@@ -522,7 +527,7 @@ func (p *pass) besideError(c inspector.Cursor, ret *ast.ReturnStmt, i int) bool 
 	return p.basicInfo(ret.Results[i])&types.IsInteger == 0 && (p.isSentinel(last) || p.hasFailed(c, last))
 }
 
-// isSentinel reports whether an expression is a variable of a package, as io.EOF is.
+// isSentinel reports whether an expression is a package-level variable, such as io.EOF.
 func (p *pass) isSentinel(e ast.Expr) bool {
 	id, ok := ast.Unparen(e).(*ast.Ident)
 	if sel, isSelector := ast.Unparen(e).(*ast.SelectorExpr); isSelector {
@@ -535,8 +540,8 @@ func (p *pass) isSentinel(e ast.Expr) bool {
 	return ok && v.Pkg() != nil && v.Parent() == v.Pkg().Scope()
 }
 
-// hasFailed reports whether a statement at c is in the branch of an if statement that is entered only
-// if the variable e is not nil.
+// hasFailed reports whether the statement at c stands directly in the body of an if statement that is
+// entered only if the variable e is not nil.
 func (p *pass) hasFailed(c inspector.Cursor, e ast.Expr) bool {
 	v := p.variable(e)
 	if v == nil {
@@ -547,8 +552,8 @@ func (p *pass) hasFailed(c inspector.Cursor, e ast.Expr) bool {
 	return ok && list.ParentEdgeKind() == edge.IfStmt_Body && p.compares(branch.Cond, v, token.NEQ, token.LAND)
 }
 
-// besideFalse reports whether the i-th result of a return is the zero value
-// beside a false, as where there is nothing to return.
+// besideFalse reports whether the i-th result of a return is a zero constant beside a constant false: "return 0, false"
+// says that there is nothing to return.
 func (p *pass) besideFalse(ret *ast.ReturnStmt, i int) bool {
 	isFalse := func(e ast.Expr) bool {
 		v := p.Info.Types[e].Value
@@ -558,8 +563,8 @@ func (p *pass) besideFalse(ret *ast.ReturnStmt, i int) bool {
 	return v != nil && v.Kind() != constant.Bool && isZeroConstant(v) && slices.ContainsFunc(ret.Results, isFalse)
 }
 
-// errorField reports whether the expression is the text in a field of an error
-// or a diagnostic that is being put together.
+// errorField reports whether the expression is a text in a field of a
+// composite literal that makes an error or a diagnostic.
 func (p *pass) errorField(field inspector.Cursor, e ast.Expr) bool {
 	lit, ok := field.Parent().Node().(*ast.CompositeLit)
 	if !ok || p.basicInfo(e)&types.IsString == 0 {
@@ -569,7 +574,8 @@ func (p *pass) errorField(field inspector.Cursor, e ast.Expr) bool {
 	return named != nil && errorType.MatchString(named.Obj().Name())
 }
 
-// helpField reports whether the expression is a text in a field of a command or flag that people read when they ask for help.
+// helpField reports whether the expression is a help text in a field of a composite literal that makes a command or
+// flag.
 func (p *pass) helpField(field inspector.Cursor, e ast.Expr) bool {
 	lit, ok := field.Parent().Node().(*ast.CompositeLit)
 	name, isName := field.Node().(*ast.KeyValueExpr).Key.(*ast.Ident)
@@ -580,8 +586,8 @@ func (p *pass) helpField(field inspector.Cursor, e ast.Expr) bool {
 	return named != nil && helpType.MatchString(named.Obj().Name())
 }
 
-// capacityHint reports whether an argument of make changes nothing but how
-// often memory is allocated.
+// capacityHint reports whether an argument of make only affects how often
+// memory is allocated.
 func (p *pass) capacityHint(call *ast.CallExpr, arg int) bool {
 	_, isMap := p.Info.TypeOf(call).Underlying().(*types.Map)
 	return arg == 2 || arg == 1 && isMap
@@ -597,7 +603,8 @@ func (p *pass) standardStream(e ast.Expr) bool {
 	return obj != nil && obj.Pkg() != nil && obj.Pkg().Path() == "os" && (obj.Name() == "Stdout" || obj.Name() == "Stderr")
 }
 
-// isErrorStream reports whether a writer is for messages rather than results, as its name says, or that of the function that gives it.
+// isErrorStream reports whether a writer is for messages rather than results, by its name or that of the function that
+// returns it.
 func isErrorStream(writer ast.Expr) bool {
 	e := ast.Unparen(writer)
 	if call, ok := e.(*ast.CallExpr); ok {
@@ -612,7 +619,7 @@ func isErrorStream(writer ast.Expr) bool {
 	return false
 }
 
-// callee is the function or method called, nil if it is not known.
+// callee returns the function or method called; nil if it is not known.
 func (p *pass) callee(call *ast.CallExpr) *types.Func {
 	var id *ast.Ident
 	switch fun := ast.Unparen(call.Fun).(type) {
@@ -627,7 +634,7 @@ func (p *pass) callee(call *ast.CallExpr) *types.Func {
 	return fn
 }
 
-// namedType is the named type that t is or points to; nil: there is none.
+// namedType returns the named type that t is or points to; nil if there is none.
 func namedType(t types.Type) *types.Named {
 	if ptr, ok := types.Unalias(t).(*types.Pointer); ok {
 		t = ptr.Elem()
@@ -636,7 +643,7 @@ func namedType(t types.Type) *types.Named {
 	return named
 }
 
-// isNamed reports whether t is or points to a package's type of that name.
+// isNamed reports whether t is, or points to, the type with the given package path and name.
 func isNamed(t types.Type, path, name string) bool {
 	named := namedType(t)
 	return named != nil && named.Obj().Name() == name && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == path

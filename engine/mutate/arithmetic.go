@@ -23,7 +23,7 @@ var arithmeticSwaps = map[token.Token]token.Token{
 	token.REM: token.MUL,
 }
 
-// assignOps has the operator of each compound assignment.
+// assignOps maps each compound assignment to its operator.
 var assignOps = map[token.Token]token.Token{
 	token.ADD_ASSIGN: token.ADD, token.SUB_ASSIGN: token.SUB,
 	token.MUL_ASSIGN: token.MUL, token.QUO_ASSIGN: token.QUO, token.REM_ASSIGN: token.REM,
@@ -32,8 +32,7 @@ var assignOps = map[token.Token]token.Token{
 }
 
 // swapOperator replaces the operator of a binary expression or a compound
-// assignment by the one that swaps has for it, where the operands are of the
-// kind wanted.
+// assignment as swaps says, if the operands are of the given kind.
 func (s *site) swapOperator(swaps map[token.Token]token.Token, kind types.BasicInfo) {
 	switch n := s.Node().(type) {
 	case *ast.BinaryExpr:
@@ -53,7 +52,7 @@ func (s *site) swapOperator(swaps map[token.Token]token.Token, kind types.BasicI
 func (s *site) swapAssignment(n *ast.AssignStmt, op token.Token) {
 	value := s.source(n.Lhs[0]) + " " + op.String() + " (" + s.source(n.Rhs[0]) + ")"
 	if _, ok := s.eval(n.Pos(), value); !ok {
-		return // division by a constant zero, say
+		return // for instance a division by a constant zero
 	}
 	before := s.text(n.Pos(), n.TokPos)
 	after := s.text(n.TokPos+token.Pos(len(n.Tok.String())), n.End())

@@ -23,7 +23,7 @@ func mutateBooleanLiteral(s *site) {
 		return
 	}
 	if s.Info.Uses[n] != types.Universe.Lookup(n.Name) {
-		return // it names something else, or is being declared
+		return // the name is shadowed or being declared
 	}
 	switch s.ParentEdgeKind() {
 	case edge.IfStmt_Cond, edge.ForStmt_Cond, edge.SwitchStmt_Tag:

@@ -32,7 +32,7 @@ func mutateBranchRemoval(s *site) {
 	}
 }
 
-// kill offers the mutant in which a block below the site does nothing.
+// kill offers the mutant in which a block directly below the site does nothing.
 func (s *site) kill(block *ast.BlockStmt, probe *Probe) {
 	if s := s.at(block); len(block.List) > 0 && s.predeclared("false") {
 		s.emptyBlock(probe)

@@ -8,24 +8,26 @@ import (
 	"strings"
 )
 
-// cacheName matches names of variables, fields and types that hold what could be computed anew.
+// cacheName matches names of variables, fields and types that hold what could be computed again.
 var cacheName = regexp.MustCompile(`(?i)cache`)
 
-// Methods of caches by what they do, with the key as their first argument.
+// Methods of caches. Their first argument is the key.
 var (
 	lookUpMethods = map[string]bool{"Get": true, "Load": true, "Lookup": true, "LoadOrStore": true}
 	storeMethods  = map[string]bool{"Set": true, "Store": true, "Add": true, "Put": true}
 )
 
-// caches are those that a function uses, as they are written: those of [memo], package variables that are caches by
-// their name or that of their type, and fields that are by their name, if the function looks up what it stores in them.
-// Packages that make caches for others keep what they hold in fields, and only fill it in one function.
+// caches are the caches that a function uses, by their source text. They are those of [memo], package variables that
+// are caches by their name or that of their type, and fields that are caches by their name. Fields count only if the
+// function both stores to them and looks up in them: packages that provide caches keep their content in fields, and
+// only fill it in a function.
 type caches struct {
 	*pass
 	known map[string]bool
-	keys  map[types.Object]int // how often a variable is a key of one
+	keys  map[types.Object]int // how often a variable is the key in an access to a cache
 }
 
+// findCaches returns the caches that the function uses.
 func (p *pass) findCaches() *caches {
 	c := &caches{pass: p, known: map[string]bool{}, keys: map[types.Object]int{}}
 	for _, m := range p.memos {
@@ -48,7 +50,7 @@ func (p *pass) findCaches() *caches {
 	return c
 }
 
-// eachAccess calls f for every expression that may look up a key in a cache, or store something there.
+// eachAccess calls f for every expression that may look up a key in a cache or store something under it.
 func (p *pass) eachAccess(f func(cache, key ast.Expr, stored bool)) {
 	assigned := map[ast.Expr]bool{}
 	ast.Inspect(p.Decl.Body, func(n ast.Node) bool {
@@ -70,7 +72,7 @@ func (p *pass) eachAccess(f func(cache, key ast.Expr, stored bool)) {
 	})
 }
 
-// keyed are what a call is made on, and the method, if it is one that looks up a key, or stores something under one.
+// keyed returns the receiver and the method of a call if the method looks up a key or stores something under one.
 func (p *pass) keyed(call *ast.CallExpr) (cache ast.Expr, method string, ok bool) {
 	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
 	if !ok || p.Info.Selections[sel] == nil {
@@ -99,8 +101,8 @@ func (p *pass) isCacheField(e ast.Expr) bool {
 	return ok && p.Info.Selections[sel] != nil && cacheName.MatchString(sel.Sel.Name)
 }
 
-// fills reports whether a statement only stores something in a cache, or puts a new one in its place: without it the
-// function gives the same, and takes longer.
+// fills reports whether a statement only stores something in a cache or replaces it by a new one. Without the
+// statement, the function returns the same, but takes longer.
 func (c *caches) fills(s ast.Stmt) bool {
 	switch s := s.(type) {
 	case *ast.ExprStmt:
@@ -122,7 +124,7 @@ func (c *caches) fills(s ast.Stmt) bool {
 	return false
 }
 
-// isNew reports whether e makes a value that holds nothing yet, as far as its form shows.
+// isNew reports whether e makes an empty value, as far as its form shows.
 func (p *pass) isNew(e ast.Expr) bool {
 	e = ast.Unparen(e)
 	if ref, ok := e.(*ast.UnaryExpr); ok && ref.Op == token.AND {
@@ -138,7 +140,7 @@ func (p *pass) isNew(e ast.Expr) bool {
 	return false
 }
 
-// isKey reports whether e is written as the key of a cache.
+// isKey reports whether e is the key in an access to a cache.
 func (c *caches) isKey(parent ast.Node, e ast.Expr) bool {
 	switch parent := parent.(type) {
 	case *ast.IndexExpr:
@@ -150,7 +152,7 @@ func (c *caches) isKey(parent ast.Node, e ast.Expr) bool {
 	return false
 }
 
-// makesKey reports whether a statement only gives a variable a value that is nothing but the key of a cache.
+// makesKey reports whether an assignment only sets a variable that is read only as the key of a cache.
 func (c *caches) makesKey(s *ast.AssignStmt) bool {
 	if len(s.Lhs) != 1 {
 		return false

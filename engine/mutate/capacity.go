@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// capacities are the local variables of a function that only decide how much memory is reserved: all that is made of
-// their values is a capacity, or the value of another such variable.
+// capacities returns the function's local variables that only decide how much memory is reserved: their values are used
+// only as capacities or for the values of other such variables.
 func (p *pass) capacities() map[types.Object]bool {
 	c := &capacityUses{pass: p, found: map[types.Object]bool{}, feeds: map[types.Object][]types.Object{}}
 	other := map[types.Object]bool{}
@@ -46,16 +46,17 @@ func (p *pass) capacities() map[types.Object]bool {
 // capacityUses collects how integers are used.
 type capacityUses struct {
 	*pass
-	found map[types.Object]bool           // used as a capacity
-	feeds map[types.Object][]types.Object // used for the value of others
+	found map[types.Object]bool           // variables used as a capacity
+	feeds map[types.Object][]types.Object // variables used for the values of others
 }
 
+// isLocalInteger reports whether v is an integer variable that the function's body declares.
 func (p *pass) isLocalInteger(v *types.Var) bool {
 	b, ok := v.Type().Underlying().(*types.Basic)
 	return ok && b.Info()&types.IsInteger != 0 && p.Decl.Body.Pos() <= v.Pos() && v.Pos() < p.Decl.Body.End()
 }
 
-// use notes a use of v at the end of a path of nodes. It is not ok if its value may decide anything but capacities.
+// use records a use of v, the last node of path. It is not ok if the use may affect anything but capacities.
 func (c *capacityUses) use(v *types.Var, path []ast.Node) (ok bool) {
 	for i := len(path) - 2; i >= 0; i-- {
 		switch n := path[i].(type) {
@@ -84,7 +85,8 @@ func (c *capacityUses) use(v *types.Var, path []ast.Node) (ok bool) {
 	return false
 }
 
-// assigned notes a use of v in an operand of an assignment.
+// assigned records a use of v in an operand of an assignment. It is not ok if the use may affect anything but
+// capacities.
 func (c *capacityUses) assigned(v *types.Var, n *ast.AssignStmt, operand ast.Expr) (ok bool) {
 	if slices.Contains(n.Lhs, operand) {
 		_, isVariable := operand.(*ast.Ident)
@@ -107,7 +109,7 @@ func (c *capacityUses) assigned(v *types.Var, n *ast.AssignStmt, operand ast.Exp
 	return true
 }
 
-// reserves reports whether a statement only sets variables that decide how much memory is reserved.
+// reserves reports whether all expressions are variables that only decide how much memory is reserved.
 func (p *pass) reserves(list ...ast.Expr) bool {
 	if p.reserved == nil {
 		p.reserved = p.capacities()

@@ -24,7 +24,7 @@ func mutateCaseRemoval(s *site) {
 		body, head = n.Body, s.text(n.Case, n.Colon)
 	}
 	if len(body) > 0 && falls(body[len(body)-1]) {
-		body = body[:len(body)-1] // has to stay last in its clause
+		body = body[:len(body)-1] // fallthrough has to stay last in its clause
 	}
 	if len(body) == 0 || !s.predeclared("false") || s.at(body[len(body)-1]).tail() {
 		return

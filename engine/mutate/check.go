@@ -15,7 +15,7 @@ import (
 
 // eval type-checks an expression as if it stood at pos.
 func (f *Function) eval(pos token.Pos, expr string) (types.TypeAndValue, bool) {
-	fset := token.NewFileSet() // not the function's, which would grow with every mutant
+	fset := token.NewFileSet() // the function's own would grow with every mutant
 	node, err := parser.ParseExprFrom(fset, "", expr, 0)
 	if err != nil {
 		return types.TypeAndValue{}, false
@@ -27,9 +27,8 @@ func (f *Function) eval(pos token.Pos, expr string) (types.TypeAndValue, bool) {
 	return info.Types[node], true
 }
 
-// fits reports whether text can stand in place of the site's expression: the
-// whole expression that it is part of still has its type, and its constants
-// are in range.
+// fits reports whether text can replace the site's expression: the whole
+// expression around it keeps its type, and its constants are in range.
 func (s *site) fits(text string) bool {
 	whole := s.wholeExpr()
 	n := whole.Node().(ast.Expr)
@@ -38,9 +37,9 @@ func (s *site) fits(text string) bool {
 	return ok && assignable(got, s.Info.TypeOf(n))
 }
 
-// wholeExpr climbs from an expression to the largest that can be type-checked
-// by itself. Elements of composite literals cannot always: they may leave out
-// their type.
+// wholeExpr returns the largest expression around the site that can be
+// type-checked by itself. Elements of composite literals are not part of a larger
+// one, because they may leave out their type.
 func (s *site) wholeExpr() inspector.Cursor {
 	c := s.Cursor
 	for {
@@ -60,8 +59,7 @@ func (s *site) wholeExpr() inspector.Cursor {
 	}
 }
 
-// assignable reports whether an expression can take the place of one of type
-// want.
+// assignable reports whether an expression can replace one of type want.
 func assignable(got types.TypeAndValue, want types.Type) bool {
 	if got.Type == nil || want == nil {
 		return false
@@ -76,8 +74,8 @@ func assignable(got types.TypeAndValue, want types.Type) bool {
 	return types.AssignableTo(got.Type, want)
 }
 
-// representable reports whether a constant is in the range of an integer
-// type, with the sizes of a 32-bit system, so that the mutant compiles on all.
+// representable reports whether a constant is in the range of an integer type.
+// It takes the sizes of a 32-bit system, so that the mutant compiles on all.
 func representable(v constant.Value, t *types.Basic) bool {
 	v = constant.ToInt(v)
 	if v.Kind() != constant.Int {
@@ -93,8 +91,8 @@ func representable(v constant.Value, t *types.Basic) bool {
 	return constant.BitLen(v) < bits
 }
 
-// predeclared reports whether names still mean at the site what the language
-// says: true and len may be shadowed.
+// predeclared reports whether names have their predeclared meaning at the site:
+// true and len, for instance, may be shadowed.
 func (s *site) predeclared(names ...string) bool {
 	scope := s.Pkg.Scope().Innermost(s.Node().Pos())
 	if scope == nil {
@@ -114,8 +112,7 @@ func (p *pass) isConstant(e ast.Expr) bool { return p.Info.Types[e].Value != nil
 // isNil reports whether the expression is the predeclared nil.
 func (p *pass) isNil(e ast.Expr) bool { return p.Info.Types[e].IsNil() }
 
-// basicInfo describes a type whose underlying type is basic; otherwise it is
-// zero.
+// basicInfo describes the underlying type of e; 0 if that is not basic.
 func (p *pass) basicInfo(e ast.Expr) types.BasicInfo {
 	if t := p.Info.TypeOf(e); t != nil {
 		if b, ok := t.Underlying().(*types.Basic); ok {
@@ -125,7 +122,7 @@ func (p *pass) basicInfo(e ast.Expr) types.BasicInfo {
 	return 0
 }
 
-// isBuiltin reports whether call calls a predeclared function of the names.
+// isBuiltin reports whether call calls one of the predeclared functions with the given names.
 func (p *pass) isBuiltin(call *ast.CallExpr, names ...string) bool {
 	id, ok := ast.Unparen(call.Fun).(*ast.Ident)
 	if !ok || !slices.Contains(names, id.Name) {
@@ -135,14 +132,14 @@ func (p *pass) isBuiltin(call *ast.CallExpr, names ...string) bool {
 	return ok
 }
 
-// use is where an identifier of a function stands for an object.
+// use is a place where an identifier in a function refers to an object.
 type use struct {
 	id    *ast.Ident
 	obj   types.Object
-	reads bool // false: it is assigned to
+	reads bool // false: the identifier is assigned to
 }
 
-// usesIn are the uses in a function, in the order of their places.
+// usesIn returns the uses in a function, ordered by position.
 func usesIn(f *Function) (list []use) {
 	assigned := make(map[*ast.Ident]bool)
 	ast.Inspect(f.Decl, func(n ast.Node) bool {
@@ -175,11 +172,11 @@ func readsOf(list []use) map[types.Object]int {
 	return reads
 }
 
-// droppable reports whether the function still compiles without the
-// expression: every local variable in it is used elsewhere too, and every import in the file.
+// droppable reports whether the function still compiles without the expression: every local variable in it is also read
+// elsewhere in the function, and every import elsewhere in the file.
 func (p *pass) droppable(e ast.Expr) bool { return p.droppableBut(e, nil) }
 
-// droppableBut is droppable for an expression of which a part is kept; nil: none.
+// droppableBut is droppable for an expression of which the part kept stays; nil if none does.
 func (p *pass) droppableBut(e, kept ast.Expr) bool {
 	here := make(map[types.Object]int)
 	ast.Inspect(e, func(n ast.Node) bool {
@@ -205,8 +202,8 @@ func (p *pass) droppableBut(e, kept ast.Expr) bool {
 	return true
 }
 
-// unqualified counts, by package, the identifiers at or below a node that are of another one without its name in front of them, as
-// dot imports allow, but not those in a part that is kept; nil: there is no such part.
+// unqualified counts, by package, the identifiers at or below n that refer to another package without its name, as dot
+// imports allow. It skips the part kept; nil: there is none.
 func (p *pass) unqualified(n ast.Node, kept ast.Expr) map[*types.Package]int {
 	counts := make(map[*types.Package]int)
 	ast.Inspect(n, func(n ast.Node) bool {
@@ -228,7 +225,7 @@ func (p *pass) unqualified(n ast.Node, kept ast.Expr) map[*types.Package]int {
 	return counts
 }
 
-// usedElsewhere reports whether the file uses an import outside of the function's body, too.
+// usedElsewhere reports whether the file also uses an import outside of the function's body.
 func (p *pass) usedElsewhere(pkg *types.PkgName) bool {
 	if p.bodyImports == nil {
 		p.bodyImports = append([]*types.PkgName{}, p.importsOfBody()...)
@@ -236,20 +233,19 @@ func (p *pass) usedElsewhere(pkg *types.PkgName) bool {
 	return !slices.Contains(p.bodyImports, pkg)
 }
 
-// mustBeUsed reports whether the compiler rejects the object when nothing
-// uses it.
+// mustBeUsed reports whether the compiler rejects the object if nothing uses it.
 func mustBeUsed(obj types.Object) bool {
 	_, isPackage := obj.(*types.PkgName)
 	return isPackage || isLocal(obj)
 }
 
-// isLocal reports whether the object is a variable that a function declares in its body.
+// isLocal reports whether the object is a variable declared in the body of a function.
 func isLocal(obj types.Object) bool {
 	v, ok := obj.(*types.Var)
 	return ok && v.Kind() == types.LocalVar
 }
 
-// zero is the source of the zero value of a type, as it can be written at the
+// zero returns the source of a type's zero value as it can be written at the
 // site.
 func (s *site) zero(t types.Type) (text string, ok bool) {
 	if _, ok := types.Unalias(t).(*types.TypeParam); ok {
@@ -272,7 +268,7 @@ func (s *site) zero(t types.Type) (text string, ok bool) {
 	return "nil", s.predeclared("nil")
 }
 
-// newZero is the zero value of a type that has no literal for it.
+// newZero returns the zero value of a type that has no literal for it: *new(T).
 func (s *site) newZero(t types.Type) (text string, ok bool) {
 	if !s.predeclared("new") {
 		return "", false
@@ -281,17 +277,18 @@ func (s *site) newZero(t types.Type) (text string, ok bool) {
 	return "*new(" + name + ")", ok
 }
 
-// TypeName is how t can be written at a position within f; not ok where
-// nothing written there means t, because another declaration hides it or it
-// belongs to a package that the file does not import.
+// TypeName returns how t is written at a position in f. It is not ok if nothing
+// written there means t: another declaration hides it, or it belongs to a package
+// that the file does not import.
 func (f *Function) TypeName(pos token.Pos, t types.Type) (name string, ok bool) {
 	name = types.TypeString(t, f.qualifier)
 	got, ok := f.eval(pos, name)
 	return name, ok && got.IsType() && types.Identical(got.Type, t)
 }
 
-// qualifier is the name that the file gives to an imported package. A package
-// that it does not import gets a name that no source can contain.
+// qualifier returns the name under which the file imports a package; "" for its
+// own. For packages that it does not import, it returns "?", which no source can
+// contain as a name.
 func (f *Function) qualifier(pkg *types.Package) string {
 	if pkg == f.Pkg {
 		return ""

@@ -17,7 +17,7 @@ var compoundAssignment = &Operator{
 func mutateCompoundAssignment(s *site) {
 	n, ok := s.Node().(*ast.AssignStmt)
 	if !ok || assignOps[n.Tok] == token.ILLEGAL || assignOps[n.Tok] == token.SHL || assignOps[n.Tok] == token.SHR {
-		return // a shift's count has a type of its own
+		return // the count of a shift may have another type
 	}
 	if s.droppable(n.Lhs[0]) {
 		s.replaceNode(s.text(n.Pos(), n.TokPos)+"="+s.text(n.TokPos+token.Pos(len(n.Tok.String())), n.End()), nil)

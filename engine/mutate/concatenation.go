@@ -20,13 +20,13 @@ func mutateConcatenation(s *site) {
 	if !ok || n.Op != token.ADD || s.isConstant(n) || s.basicInfo(n)&types.IsString == 0 {
 		return
 	}
-	if _, chain := n.X.(*ast.BinaryExpr); !chain { // else its parts are left out one by one
+	if _, chain := n.X.(*ast.BinaryExpr); !chain { // the operands of a chain are replaced one by one
 		s.at(n.X).empty()
 	}
 	s.at(n.Y).empty()
 }
 
-// empty replaces a string by the empty string.
+// empty offers the mutant that has "" in place of the site's string expression.
 func (s *site) empty() {
 	if !s.droppable(s.expr()) || s.source(s.Node()) == `""` {
 		return

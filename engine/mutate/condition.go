@@ -27,7 +27,7 @@ func mutateCondition(s *site) {
 	if n, ok := ast.Unparen(s.expr()).(*ast.BinaryExpr); ok {
 		switch {
 		case n.Op == token.LAND:
-			use.always = false // one operand made true tells more
+			use.always = false // making a single operand true tells more
 		case n.Op == token.LOR:
 			use.never = false
 		case s.sufficientSet(n):
@@ -44,8 +44,8 @@ func mutateCondition(s *site) {
 	}
 }
 
-// conditionUse says whether an expression is a condition, and which of the
-// constants can take its place with profit.
+// conditionUse says whether an expression is a condition, and which constants
+// are worth putting in its place.
 type conditionUse struct{ is, always, never bool }
 
 func (s *site) conditionUse() conditionUse {
@@ -72,7 +72,7 @@ func (s *site) conditionUse() conditionUse {
 	return conditionUse{}
 }
 
-// caseTag is the tag of the switch that the site's case belongs to. A type
+// caseTag returns the tag of the switch that the site's case belongs to. A type
 // switch counts as tagged.
 func (s *site) caseTag() (tag ast.Expr, tagged bool) {
 	for c := range s.Enclosing((*ast.SwitchStmt)(nil), (*ast.TypeSwitchStmt)(nil)) {

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/tools/go/ast/inspector"
 )
 
-// dead reports whether nothing that is built here runs a node, because constants decide the condition before it: runtime.GOOS ==
-// "windows", or a constant of the package that has another value on other systems. No test can be asked to run it.
+// dead reports whether a node never runs in this build, because constants decide the condition before it: runtime.GOOS
+// == "windows", or a constant of the package that has another value on other systems. No test can be asked to run it.
 func (p *pass) dead(c inspector.Cursor) bool {
 	if s, ok := c.Node().(*ast.IfStmt); ok && s.Else == nil && p.decided(s.Cond, false) {
 		return true
@@ -18,7 +18,7 @@ func (p *pass) dead(c inspector.Cursor) bool {
 	return ok && (c.Node() == s.Body && p.decided(s.Cond, false) || c.Node() == s.Else && p.decided(s.Cond, true))
 }
 
-// decided reports whether constants alone give a condition a value.
+// decided reports whether constants alone make a condition have the given value.
 func (p *pass) decided(cond ast.Expr, value bool) bool {
 	if v := p.Info.Types[cond].Value; v != nil {
 		return v.Kind() == constant.Bool && constant.BoolVal(v) == value
@@ -39,7 +39,7 @@ func (p *pass) decided(cond ast.Expr, value bool) bool {
 	return false
 }
 
-// deadLines reports whether all lines of a hunk are within a block that is dead, or are added with its condition.
+// deadLines reports whether all lines of a hunk are inside a dead block, or were added as part of a dead if statement.
 func (p *pass) deadLines(h *Hunk) bool {
 	line := func(pos token.Pos) int { return p.Fset.PositionFor(pos, false).Line }
 	for c := range p.root.Preorder((*ast.IfStmt)(nil), (*ast.BlockStmt)(nil)) {
@@ -47,7 +47,7 @@ func (p *pass) deadLines(h *Hunk) bool {
 		if _, block := c.Node().(*ast.BlockStmt); block {
 			first, last = first+1, last-1
 		} else if h.Old != "" {
-			continue // the condition may have been another one
+			continue // the old lines may have had another condition
 		}
 		if first <= h.First && h.First+h.Count-1 <= last && p.dead(c) {
 			return true

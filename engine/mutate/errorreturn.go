@@ -21,7 +21,7 @@ func mutateErrorReturn(s *site) {
 	}
 	results := s.results()
 	if results.Len() != len(n.Results) {
-		return // one call gives them all
+		return // one call returns all results
 	}
 	for i := range n.Results {
 		if isError(results.At(i).Type()) && !s.knownNil(n.Results[i]) {
@@ -30,8 +30,8 @@ func mutateErrorReturn(s *site) {
 	}
 }
 
-// results are the results of the function or function literal around the
-// site.
+// results returns the results of the innermost function or function literal
+// around the site.
 func (s *site) results() *types.Tuple {
 	for c := range s.Enclosing((*ast.FuncLit)(nil)) {
 		return s.Info.TypeOf(c.Node().(*ast.FuncLit)).(*types.Signature).Results()
@@ -39,5 +39,5 @@ func (s *site) results() *types.Tuple {
 	if fn, ok := s.Info.Defs[s.Decl.Name].(*types.Func); ok {
 		return fn.Signature().Results()
 	}
-	return s.Info.TypeOf(s.Decl.Type).(*types.Signature).Results() // of a literal
+	return s.Info.TypeOf(s.Decl.Type).(*types.Signature).Results() // of a literal of a package variable
 }

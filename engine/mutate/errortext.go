@@ -11,11 +11,11 @@ import (
 	"golang.org/x/tools/go/ast/inspector"
 )
 
-// errorMaker matches names of functions that make an error of a text.
+// errorMaker matches names of functions that make an error from a text.
 var errorMaker = regexp.MustCompile(`(?i)(err|error|errorf|errf|wrap|wrapf|withmessage|withmessagef)$`)
 
-// makesError reports whether the call makes an error from a text: what it returns is an error, its name
-// says as much, or its package is for errors, and it takes a text.
+// makesError reports whether the call makes an error from a text: the function returns only an error and takes a
+// string, and its name says that it makes errors or its package is for errors.
 func (p *pass) makesError(call *ast.CallExpr) bool {
 	fn := p.callee(call)
 	if fn == nil || fn.Pkg() == nil || fn.Signature().Results().Len() != 1 || !isFailure(fn.Signature().Results().At(0).Type()) {
@@ -32,15 +32,15 @@ func (p *pass) makesError(call *ast.CallExpr) bool {
 
 func isErrorsPackage(element string) bool { return element == "errors" || element == "xerrors" }
 
-// isFailure reports whether a type is that of errors, or one of them.
+// isFailure reports whether t is the type error or a concrete type that implements it.
 func isFailure(t types.Type) bool {
 	errors := types.Universe.Lookup("error").Type().Underlying().(*types.Interface)
 	return isError(t) || !types.IsInterface(t) && types.Implements(t, errors)
 }
 
-// writesErrors reports whether all that a function returns becomes part of errors' texts: it returns a string, and it
-// is a method of an error that formats all of them, or it is not exported and every call of it is an argument of a call
-// that makes an error.
+// writesErrors reports whether all that the function returns becomes part of the text of errors. It has to return a
+// single string. It is either a method of an error type that formats all of its results, or unexported and only ever
+// called as an argument of a call that makes an error.
 func writesErrors(p *pass) bool {
 	fn, ok := p.Info.Defs[p.Decl.Name].(*types.Func)
 	if !ok || fn.Signature().Results().Len() != 1 {
@@ -55,7 +55,7 @@ func writesErrors(p *pass) bool {
 	return !fn.Exported() && p.onlyInErrors(fn)
 }
 
-// formatsAll reports whether a function returns nothing but what a function such as fmt.Sprintf puts together.
+// formatsAll reports whether all results of a function come from a function such as fmt.Sprintf.
 func (p *pass) formatsAll() bool {
 	returns, formatted := 0, 0
 	ast.Inspect(p.Decl.Body, func(n ast.Node) bool {
@@ -72,7 +72,7 @@ func (p *pass) formatsAll() bool {
 
 func formatting(fn *types.Func) bool { return fn != nil && strings.HasPrefix(fn.Name(), "Sprint") }
 
-// onlyInErrors reports whether every use of a function is a call in an argument of a call that makes an error.
+// onlyInErrors reports whether every use of a function is a call that is an argument of a call that makes an error.
 func (p *pass) onlyInErrors(fn *types.Func) bool {
 	all, inErrors := 0, 0
 	for _, used := range p.Info.Uses {
@@ -91,8 +91,8 @@ func (p *pass) onlyInErrors(fn *types.Func) bool {
 	return all > 0 && all == inErrors
 }
 
-// rewords reports whether a hunk only puts other texts in the place of texts, all of them in arid code,
-// such as errors and log lines.
+// rewords reports whether a hunk only changes the content of string literals, all of them in arid code such as errors
+// and log lines.
 func (p *pass) rewords(h *Hunk) bool {
 	lines := strings.SplitAfter(string(p.Source), "\n")
 	begin := len(strings.Join(lines[:h.First-1], ""))
@@ -100,7 +100,7 @@ func (p *pass) rewords(h *Hunk) bool {
 	if len(old) != len(now) {
 		return false
 	}
-	var texts []int // offsets of those that differ
+	var texts []int // offsets of the literals that differ
 	for i, l := range now {
 		switch {
 		case l.text == old[i].text:

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// helpsTests reports whether the function is for tests, though in no test file: it takes the test that calls it, so that what it
-// does shows there, or asks whether it is called in one.
+// helpsTests reports whether the function serves tests, though it is in no test file: it takes the calling test as a
+// parameter, so that the test shows what it does, or it calls testing.Testing.
 func (p *pass) helpsTests() bool {
 	for _, field := range p.Decl.Type.Params.List {
 		if t := p.Info.TypeOf(field.Type); t != nil && isTest(t) {
@@ -25,9 +25,9 @@ func (p *pass) helpsTests() bool {
 	return asks
 }
 
-// isTest reports whether t is one of the types of package testing for what runs, or an interface that stands for them:
-// one through which a test can be ended, and told what to clean up. Interfaces with less, as those of packages of
-// assertions, are for code that is itself to be tested.
+// isTest reports whether t is testing.T, B, F or TB, or an interface that stands for them: one that can end a test and
+// register its cleanup. Smaller interfaces, such as those of assertion packages, belong to code that has tests of its
+// own.
 func isTest(t types.Type) bool {
 	for _, name := range []string{"T", "B", "F", "TB"} {
 		if isNamed(t, "testing", name) {

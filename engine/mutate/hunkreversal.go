@@ -36,7 +36,7 @@ func mutateHunkReversal(s *site) {
 	}
 }
 
-// undo offers the mutant without the hunk, which is all of the change to the function or not.
+// undo offers the mutant in which the hunk is undone. all says that the hunk is the whole change to the function.
 func (s *site) undo(h *Hunk, all bool) {
 	body, ok := s.reverse(h)
 	if !ok {
@@ -55,7 +55,7 @@ func (s *site) undo(h *Hunk, all bool) {
 		return
 	}
 	if needs.locals() != "" && !strings.Contains(body, "\n") {
-		body = "{\n\t" + strings.TrimSpace(body[1:len(body)-1]) + "\n}" // so that they have a line to stand before
+		body = "{\n\t" + strings.TrimSpace(body[1:len(body)-1]) + "\n}" // the declarations need a line to stand before
 	}
 	before, rule := len(s.mutants), s.pass.arid
 	if rule == "" {
@@ -75,8 +75,9 @@ func (s *site) undo(h *Hunk, all bool) {
 	s.pass.arid = rule
 }
 
-// aridHunk is the rule by which a hunk is arid: it alters the text of one literal and nothing else, such as
-// a script or a template, it alters texts of arid code or what never runs here, or it only adds statements that are all arid.
+// aridHunk returns the rule by which a hunk is arid: it only alters the text of one literal, such as a script or
+// template, it only rewords texts of arid code, it only alters code that never runs in this build, or it only adds arid
+// statements.
 func (s *site) aridHunk(h *Hunk) (rule string) {
 	switch {
 	case s.inText(h), s.rewords(h):
@@ -90,13 +91,13 @@ func (s *site) aridHunk(h *Hunk) (rule string) {
 	return s.aridAdditions(h)
 }
 
-// resizes reports whether a body is that of the function but for how much memory is allocated at once.
+// resizes reports whether a body differs from the function's only in the capacities given to make.
 func (s *site) resizes(body string) bool {
 	now, old := withoutCapacities(s.source(s.Decl.Body)), withoutCapacities(body)
 	return now != "" && now == old
 }
 
-// withoutCapacities is a body without the capacities that it gives to make, on one line; "" if it cannot be read.
+// withoutCapacities returns a body on one line, without the capacities that it gives to make; "" if it does not parse.
 func withoutCapacities(body string) string {
 	decl, _ := parseFunction("func _()" + body)
 	if decl == nil {
@@ -125,7 +126,7 @@ func withoutCapacities(body string) string {
 	return strings.Join(strings.Fields(text.String()), " ")
 }
 
-// inText reports whether all lines of a hunk are within one string literal.
+// inText reports whether all lines of a hunk are inside one string literal.
 func (s *site) inText(h *Hunk) (found bool) {
 	ast.Inspect(s.Decl.Body, func(n ast.Node) bool {
 		if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING {
@@ -137,7 +138,7 @@ func (s *site) inText(h *Hunk) (found bool) {
 	return found
 }
 
-// aridAdditions is the rule of the statements that a hunk adds, if it alters none.
+// aridAdditions returns the rule of the statements that a hunk adds; "" if it also alters other statements.
 func (s *site) aridAdditions(h *Hunk) (rule string) {
 	var added []ast.Stmt
 	within := func(n ast.Node) bool {
@@ -152,7 +153,7 @@ func (s *site) aridAdditions(h *Hunk) (rule string) {
 			return false
 		}
 		if _, isBlock := n.(*ast.BlockStmt); ok && !isBlock {
-			// A statement that only begins or ends in the hunk is altered by it.
+			// A statement that begins in the hunk and ends after it is altered.
 			line := s.Fset.PositionFor(n.Pos(), false).Line
 			whole = whole && (line < h.First || line >= h.First+h.Count)
 		}
@@ -164,7 +165,7 @@ func (s *site) aridAdditions(h *Hunk) (rule string) {
 	return s.aridList(added)
 }
 
-// whole is several hunks as one, with the lines between them as they are.
+// whole joins the hunks of the function into one, with the lines between them unchanged.
 func (s *site) whole() (whole Hunk, ok bool) {
 	if len(s.Hunks) < 2 {
 		return Hunk{}, false
@@ -183,21 +184,21 @@ func (s *site) whole() (whole Hunk, ok bool) {
 	return Hunk{First: first, Count: next - first, Old: old.String()}, true
 }
 
-// reverse is the source of the function's body with the hunk undone.
+// reverse returns the function's body with the hunk undone.
 func (s *site) reverse(h *Hunk) (body string, ok bool) {
 	open := s.Fset.PositionFor(s.Decl.Body.Lbrace, false).Line
 	shut := s.Fset.PositionFor(s.Decl.Body.Rbrace, false).Line
 	if h.First <= open || h.First+h.Count > shut {
 		return s.reverseAcross(h)
 	}
-	lines := strings.SplitAfter(s.source(s.Decl.Body), "\n") // the first is open
+	lines := strings.SplitAfter(s.source(s.Decl.Body), "\n") // lines[0] is line number open
 	body = strings.Join(lines[:h.First-open], "") + h.Old + strings.Join(lines[h.First+h.Count-open:], "")
 	decl, _ := parseFunction("func _()" + body)
 	return body, decl != nil
 }
 
-// reverseAcross is the same for a hunk that begins before the body or ends after it: the
-// old lines that belong to the function are found by its first or last line. A literal has none.
+// reverseAcross is reverse for a hunk that begins before the body or ends after it. It finds the old lines that belong
+// to the function by the function's first or last line. Function literals have no such lines.
 func (s *site) reverseAcross(h *Hunk) (body string, ok bool) {
 	first := s.Fset.PositionFor(s.Decl.Pos(), false).Line
 	last := s.Fset.PositionFor(s.Decl.End(), false).Line
@@ -233,7 +234,7 @@ func (s *site) reverseAcross(h *Hunk) (body string, ok bool) {
 	return "", false
 }
 
-// indices has the index of each line that is wanted.
+// indices returns the indices of the wanted lines.
 func indices(lines []string, wanted func(string) bool) (out []int) {
 	for i, line := range lines {
 		if wanted(line) {
@@ -243,8 +244,8 @@ func indices(lines []string, wanted func(string) bool) (out []int) {
 	return out
 }
 
-// bodyOf is the body in the source of a single function with the signature of
-// the one that is mutated.
+// bodyOf returns the body in src, which must hold a single function with the
+// signature of the one that is mutated.
 func (s *site) bodyOf(src string) (string, bool) {
 	decl, file := parseFunction(src)
 	if decl == nil {
@@ -258,9 +259,9 @@ func (s *site) bodyOf(src string) (string, bool) {
 	return src[file.Offset(decl.Body.Pos()):file.Offset(decl.Body.End())], true
 }
 
-const alone = "package p\n" // what stands before a function that is parsed by itself
+const alone = "package p\n" // goes before a function that is parsed by itself
 
-// parseFunction parses a single function, if there is one with a body. Offsets include alone.
+// parseFunction parses a single function with a body; nil if src is anything else. Offsets include the length of alone.
 func parseFunction(src string) (*ast.FuncDecl, *token.File) {
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, "", alone+src, parser.SkipObjectResolution)
@@ -273,9 +274,9 @@ func parseFunction(src string) (*ast.FuncDecl, *token.File) {
 	return nil, nil
 }
 
-// keepImports are declarations, each on a line of its own, that use what the file imports and would
-// not use with another body. Nothing else would show that: all mutants are built beside the original,
-// which uses them. It is not ok if there is none for some import.
+// keepImports returns declarations, one a line, that use the imports which the file would not use with another body. A
+// missing use would go unnoticed, because mutants are built beside the original, which has it. keepImports is not ok if
+// there is no such declaration for some import.
 func (s *site) keepImports(body string) (kept string, ok bool) {
 	file, err := parser.ParseFile(token.NewFileSet(), "", alone+"func _()"+body, 0)
 	if err != nil {
@@ -296,7 +297,7 @@ func (s *site) keepImports(body string) (kept string, ok bool) {
 	return strings.Join(lines, ""), true
 }
 
-// importsOfBody are the imports of the file that are used in the function's body and nowhere else.
+// importsOfBody returns the imports that the file uses in the function's body and nowhere else.
 func (p *pass) importsOfBody() (list []*types.PkgName) {
 	needed := map[types.Object]bool{}
 	for obj := range p.reads {
@@ -316,8 +317,8 @@ func (p *pass) importsOfBody() (list []*types.PkgName) {
 	return list
 }
 
-// useOf is a declaration that uses an import and does nothing, with what the function's body uses of
-// it; "": there is none.
+// useOf returns a declaration without effect that uses an import by something that the function's body selects from it;
+// "" if there is none.
 func (s *site) useOf(pkg *types.PkgName) (line string) {
 	ast.Inspect(s.Decl.Body, func(n ast.Node) bool {
 		sel, ok := n.(*ast.SelectorExpr)
@@ -332,8 +333,8 @@ func (s *site) useOf(pkg *types.PkgName) (line string) {
 	return line
 }
 
-// typeArguments are those with which the function's body uses something generic, where they can be written at its beginning; "":
-// it has none, or they cannot.
+// typeArguments returns the type arguments with which the function's body uses a generic function or type, as they can
+// be written at the body's beginning; "" if there are none or they cannot be written there.
 func (s *site) typeArguments(id *ast.Ident) string {
 	args := s.Info.Instances[id].TypeArgs
 	if args.Len() == 0 {
@@ -350,7 +351,7 @@ func (s *site) typeArguments(id *ast.Ident) string {
 	return "[" + strings.Join(names, ", ") + "]"
 }
 
-// unusedUse declares something blank by obj, which has a name with type arguments; "": it lacks some.
+// unusedUse returns a blank declaration that uses obj by its name, which includes type arguments; "" if it lacks some.
 func unusedUse(obj types.Object, name string) string {
 	instance := strings.HasSuffix(name, "]")
 	switch obj := obj.(type) {
@@ -370,8 +371,8 @@ func unusedUse(obj types.Object, name string) string {
 	return ""
 }
 
-// replaceLines offers the mutant with another body, its range trimmed to the lines that differ. Kept
-// are lines to put before these. None is offered if no statement can stand there.
+// replaceLines offers the mutant with another body. Its range is trimmed to the lines that differ, and the lines in
+// kept go before these. It offers none if no statement can stand there.
 func (s *site) replaceLines(before, after, kept string) {
 	old, now := strings.SplitAfter(before, "\n"), strings.SplitAfter(after, "\n")
 	from, head := s.Decl.Body.Pos(), ""

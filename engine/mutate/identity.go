@@ -16,15 +16,13 @@ type lexeme struct {
 	text   string
 }
 
-// lex splits Go source into tokens. Comments, white space and the semicolons
-// that line ends stand for are left out, so that what differs in layout only
-// is equal.
+// lex splits Go source into tokens, without comments, white space and automatic
+// semicolons. Sources that differ only in layout thus give equal tokens.
 func lex(src string) []lexeme {
 	return slices.DeleteFunc(lexAll(src), func(l lexeme) bool { return l.text == "\n" })
 }
 
-// lexAll is lex with a lexeme "\n" for each semicolon that a line end stands
-// for.
+// lexAll is lex with a lexeme "\n" for each automatic semicolon.
 func lexAll(src string) []lexeme {
 	file := token.NewFileSet().AddFile("", -1, len(src))
 	var s scanner.Scanner
@@ -44,8 +42,8 @@ func lexAll(src string) []lexeme {
 	}
 }
 
-// normalise writes the source's tokens with blanks between them. What differs
-// in layout and comments only is equal.
+// normalise returns the source's tokens with blanks between them. Sources that
+// differ only in layout and comments give equal texts.
 func normalise(src string) string {
 	var texts []string
 	for _, l := range lex(src) {
@@ -54,13 +52,13 @@ func normalise(src string) string {
 	return strings.Join(texts, " ")
 }
 
-// SameCode reports whether two sources differ by no more than layout and comments; a line end that stands for a semicolon counts.
+// SameCode reports whether two sources differ only in layout and comments. Automatic semicolons at line ends count.
 func SameCode(a, b string) bool {
 	return slices.EqualFunc(lexAll(a), lexAll(b), func(x, y lexeme) bool { return x.text == y.text })
 }
 
-// oneLine is the source without line ends, and without comments if it had
-// any line ends.
+// oneLine returns the source on one line. If it has several lines, comments are
+// removed, too.
 func oneLine(src string) string {
 	if !strings.Contains(src, "\n") {
 		return src
@@ -75,9 +73,9 @@ func oneLine(src string) string {
 	return strings.TrimSuffix(strings.Join(texts, " "), " ;")
 }
 
-// edit is what a mutant changes, token by token: removed tokens from offset
-// on make way for those inserted. Mutants of one file with equal edits give
-// the same program.
+// edit is what a mutant changes, token by token: the inserted tokens replace the
+// removed ones from offset on. Mutants of one file with equal edits give the
+// same program.
 type edit struct {
 	offset   int
 	removed  int
@@ -86,7 +84,8 @@ type edit struct {
 
 func (e edit) empty() bool { return e.removed == 0 && e.inserted == "" }
 
-// editOf trims what the mutant's two texts have in common at either end.
+// editOf returns the mutant's edit, without the tokens that both texts share at
+// either end.
 func editOf(m *Mutant) edit {
 	before, after := lex(m.Original), lex(m.Replacement)
 	offset := m.EndOffset
@@ -106,10 +105,10 @@ func editOf(m *Mutant) edit {
 	return e
 }
 
-// identify gives each mutant of a function, in source order, its ID: twelve
-// hex digits of the SHA-256 of what it does, counted where a function has the
-// same change several times, or several functions share an ID. Line numbers and
-// layout play no part.
+// identify sets the IDs of a function's mutants, which are in source order. An ID
+// is the first twelve hex digits of the SHA-256 of function, operator, and the
+// tokens before and after. A number tells equal changes of a function apart, and
+// nth tells functions with the same ID apart. Line numbers and layout play no part.
 func identify(mutants []Mutant, nth int) {
 	count := make(map[string]int)
 	for i := range mutants {

@@ -6,17 +6,17 @@ import (
 	"strings"
 )
 
-// directive silences the line it stands on, the line below if it stands
-// alone, or the function whose doc comment holds it.
+// directive silences the line that it stands on, the line below its comment if
+// it stands alone, or the function whose doc comment contains it.
 const directive = "//mutantfuzz:ignore"
 
-// ignores are the reasons given in a function's ignore directives.
+// ignores holds the reasons given in ignore directives.
 type ignores struct {
-	function string         // empty: the function is not silenced
-	lines    map[int]string // by line
+	function string         // reason for the whole function; empty: it is not silenced
+	lines    map[int]string // reasons by line
 }
 
-// reason says why mutants of a line are silenced; empty: they are not.
+// reason returns why mutants of a line are silenced; "" if they are not.
 func (i ignores) reason(line int) string {
 	if i.function != "" {
 		return i.function
@@ -24,7 +24,7 @@ func (i ignores) reason(line int) string {
 	return i.lines[line]
 }
 
-// findIgnores collects the directives that concern the function.
+// findIgnores collects the directives for the function and for lines of its file.
 func findIgnores(f *Function) ignores {
 	found := ignores{lines: make(map[int]string)}
 	for _, group := range f.Syntax.Comments {
@@ -46,7 +46,7 @@ func findIgnores(f *Function) ignores {
 	return found
 }
 
-// ignoreReason is the reason a directive gives.
+// ignoreReason returns the reason that a directive gives. It is not ok if the comment is no directive.
 func ignoreReason(comment string) (reason string, ok bool) {
 	rest, ok := strings.CutPrefix(comment, directive)
 	if !ok || rest != "" && rest[0] != ' ' && rest[0] != '\t' {

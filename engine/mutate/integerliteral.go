@@ -34,14 +34,15 @@ func mutateIntegerLiteral(s *site) {
 	}
 }
 
-// minusOne reports whether a literal of value v is that of -1: it stands for "none" or "all" nearly everywhere, as any negative number does.
+// minusOne reports whether the site is the literal 1 of -1. That nearly always stands for "none" or "all", as any
+// negative number would.
 func (s *site) minusOne(v constant.Value) bool {
 	sign, ok := s.Parent().Node().(*ast.UnaryExpr)
 	return ok && sign.Op == token.SUB && constant.Compare(v, token.EQL, constant.MakeInt64(1))
 }
 
-// fixedLiteral reports whether a literal stands where other operators do the
-// same, or where another value may clash with its neighbours.
+// fixedLiteral reports whether a literal must stay: other operators make the
+// same mutants, another value might clash with its neighbours, or it is a notation.
 func (s *site) fixedLiteral() bool {
 	switch s.ParentEdgeKind() {
 	case edge.KeyValueExpr_Key:
@@ -54,7 +55,7 @@ func (s *site) fixedLiteral() bool {
 	return false
 }
 
-// notation reports whether an argument says how numbers are written, or how wide they are, as in strconv.ParseInt(s, 10, 64): nobody
+// notation reports whether an argument is the base or bit size of a number, as in strconv.ParseInt(s, 10, 64): nobody
 // writes 9 there by mistake.
 func (s *site) notation(call *ast.CallExpr, i int) bool {
 	fn := s.callee(call)
@@ -65,7 +66,7 @@ func (s *site) notation(call *ast.CallExpr, i int) bool {
 	return i < params.Len() && (params.At(i).Name() == "base" || params.At(i).Name() == "bitSize")
 }
 
-// formatLike writes v in hexadecimal if the literal is, else in decimal.
+// formatLike returns v in hexadecimal if the literal is hexadecimal, else in decimal.
 func formatLike(literal string, v constant.Value) string {
 	if strings.HasPrefix(strings.ToLower(literal), "0x") {
 		if i, ok := constant.Uint64Val(v); ok {

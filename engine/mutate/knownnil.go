@@ -6,9 +6,9 @@ import (
 	"go/types"
 )
 
-// knownNil reports whether e is a local variable that is nil where the site, a statement of a list,
-// stands: the nearest condition on it says so, in an if statement around the site or in one just
-// before that does not go on otherwise, and nothing can have set it since.
+// knownNil reports whether e is a local variable that is certainly nil at the site, which is a statement of a list.
+// That is so if an if statement around the site, or one just before it that returns otherwise, checks that it is nil,
+// and nothing can have set it since.
 func (s *site) knownNil(e ast.Expr) bool {
 	v := s.variable(e)
 	if v == nil || v.Parent() == nil || v.Parent() == s.Pkg.Scope() || s.setElsewhere(v) {
@@ -17,7 +17,7 @@ func (s *site) knownNil(e ast.Expr) bool {
 	return s.insideNilBranch(v) || s.afterNilCheck(v)
 }
 
-// variable is the variable that e names; nil: it is something else.
+// variable returns the variable that e names; nil if e is anything else.
 func (p *pass) variable(e ast.Expr) *types.Var {
 	id, ok := ast.Unparen(e).(*ast.Ident)
 	if !ok {
@@ -27,8 +27,8 @@ func (p *pass) variable(e ast.Expr) *types.Var {
 	return v
 }
 
-// insideNilBranch reports whether the nearest if statement around the site is entered only if v is
-// nil, and does not set it.
+// insideNilBranch reports whether the site is in a branch of the nearest if statement around it that is entered only if
+// v is nil, and that does not set v.
 func (s *site) insideNilBranch(v *types.Var) bool {
 	for c := range s.Enclosing((*ast.IfStmt)(nil), (*ast.FuncLit)(nil)) {
 		n, ok := c.Node().(*ast.IfStmt)
@@ -61,7 +61,7 @@ func (s *site) afterNilCheck(v *types.Var) bool {
 	return returns && s.compares(n.Cond, v, token.NEQ, token.LOR) && !s.sets(n.Cond, v)
 }
 
-// compares reports whether cond compares v with nil by op, by itself or as an operand of connectors.
+// compares reports whether cond is the comparison of v with nil by op, or has it as an operand of connectors.
 func (p *pass) compares(cond ast.Expr, v *types.Var, op, connector token.Token) bool {
 	n, ok := ast.Unparen(cond).(*ast.BinaryExpr)
 	if !ok {
@@ -75,7 +75,7 @@ func (p *pass) compares(cond ast.Expr, v *types.Var, op, connector token.Token) 
 }
 
 // setElsewhere reports whether v may be set at any time: its address is taken, or a function literal
-// sets it.
+// other than the one that declares it sets it.
 func (s *site) setElsewhere(v *types.Var) (found bool) {
 	ast.Inspect(s.Decl, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -90,7 +90,7 @@ func (s *site) setElsewhere(v *types.Var) (found bool) {
 	return found
 }
 
-// sets reports whether what is below n gives v a value.
+// sets reports whether n or a node below it assigns to v.
 func (s *site) sets(n ast.Node, v *types.Var) (found bool) {
 	is := func(e ast.Expr) bool {
 		id, ok := ast.Unparen(e).(*ast.Ident)

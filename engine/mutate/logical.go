@@ -27,9 +27,9 @@ func mutateLogical(s *site) {
 	}
 }
 
-// connectorProbe watches an expression whose connector is replaced. Where
-// both connectors give the same value, one of them evaluates the right
-// operand and the other does not: it must have no effect.
+// connectorProbe returns a probe for the mutant that replaces the connector of n;
+// nil if there is none. Where both connectors yield the same value, only one of
+// them evaluates the right operand, so that operand must have no effect.
 func (s *site) connectorProbe(n *ast.BinaryExpr, kind ProbeKind) *Probe {
 	if !s.total(n.Y) {
 		return nil

@@ -28,16 +28,16 @@ func mutateLoopControl(s *site) {
 			s.replaceNode("continue"+s.text(n.Pos()+token.Pos(len("break")), n.End()), nil)
 		}
 	case token.CONTINUE:
-		// The break may be the first out of a loop that has to be endless for
-		// the function to compile.
+		// This break may be the first way out of a loop that has to be
+		// endless for the function to compile.
 		if target, ok := s.branchTarget(n, token.BREAK); ok && !endsIteration(target) && !(&site{target, s.pass}).tail() {
 			s.replaceNode("break"+s.text(n.Pos()+token.Pos(len("continue")), n.End()), nil)
 		}
 	}
 }
 
-// endsIteration reports whether a statement, a switch, is the last that the loop around it does: leaving it
-// then goes on with the loop.
+// endsIteration reports whether a switch or select is the last statement of the loop around it. Leaving it then has the
+// effect of continue.
 func endsIteration(c inspector.Cursor) bool {
 	for ; !isLoop(c.Node()); c = c.Parent() {
 		switch c.ParentEdgeKind() {
@@ -55,8 +55,8 @@ func endsIteration(c inspector.Cursor) bool {
 	return false
 }
 
-// branchTarget is the statement that a break or continue with n's label, if
-// any, would refer to at the site.
+// branchTarget returns the statement to which a break or continue at the site
+// would refer, with n's label if it has one.
 func (s *site) branchTarget(n *ast.BranchStmt, tok token.Token) (inspector.Cursor, bool) {
 	for c := range s.Enclosing() {
 		if _, ok := c.Node().(*ast.FuncLit); ok {

@@ -31,8 +31,9 @@ func mutateLoopIterations(s *site) {
 	}
 }
 
-// altersLoop notes that the mutants from an index on are about how often the loop runs: about the change only if something of what it goes
-// through is new and something of what it does. Otherwise the loop is older, and the change only gives it something else to do.
+// altersLoop sets Beside of mutants[first:], which change how often the loop runs. They are about the change only if
+// parts of both the loop's header and its body are new. Otherwise the loop is older, and the change only alters one of
+// the two.
 func (s *site) altersLoop(first int, loop ast.Stmt, body *ast.BlockStmt) {
 	isNew := s.isNew(s.offset(loop.Pos()), s.offset(body.Lbrace)) &&
 		slices.ContainsFunc(body.List, func(stmt ast.Stmt) bool { return s.isNew(s.offset(stmt.Pos()), s.offset(stmt.End())) })
@@ -42,7 +43,7 @@ func (s *site) altersLoop(first int, loop ast.Stmt, body *ast.BlockStmt) {
 	}
 }
 
-// breakFirst leaves the loop before its first iteration.
+// breakFirst offers the mutant that leaves the loop before its first iteration.
 func (s *site) breakFirst(body *ast.BlockStmt) {
 	if len(body.List) > 0 {
 		first := body.Lbrace + 1
@@ -50,7 +51,7 @@ func (s *site) breakFirst(body *ast.BlockStmt) {
 	}
 }
 
-// breakLast leaves the loop at the end of its first iteration.
+// breakLast offers the mutant that leaves the loop after its first iteration.
 func (s *site) breakLast(body *ast.BlockStmt) {
 	if len(body.List) == 0 {
 		return

@@ -7,21 +7,21 @@ import (
 	"slices"
 )
 
-// memo is a cache of results: a map, or a sync.Map, that a function looks up first and fills last,
+// memo is a cache of results: a map or sync.Map that a function looks up first and fills last,
 //
 //	if v, ok := m[key]; ok { return v }
 //	…
 //	m[key] = v
 //	return v
 //
-// Without either part the function gives the same results, and takes longer.
+// Without one of these parts, the function returns the same results, but takes longer.
 type memo struct {
-	in    string // the map, as it is written
+	in    string // source text of the map
 	hit   *ast.IfStmt
 	store ast.Stmt
 }
 
-// findMemos are the caches of results in a function.
+// findMemos returns the caches of results in the function.
 func (p *pass) findMemos() (list []memo) {
 	type lookup struct {
 		hit      *ast.IfStmt
@@ -62,7 +62,7 @@ func (p *pass) findMemos() (list []memo) {
 	return list
 }
 
-// lookedUp are the map that a statement looks up and the key, if hit returns what is found there.
+// lookedUp returns the map and the key that statement s looks up. It is not ok unless hit returns what is found there.
 func (p *pass) lookedUp(s ast.Stmt, hit *ast.IfStmt) (from, by string, ok bool) {
 	a, ok := s.(*ast.AssignStmt)
 	if !ok || len(a.Lhs) != 2 || len(a.Rhs) != 1 || len(hit.Body.List) == 0 {
@@ -89,7 +89,7 @@ func (p *pass) lookedUp(s ast.Stmt, hit *ast.IfStmt) (from, by string, ok bool) 
 	return "", "", false
 }
 
-// stored are the map that a statement fills, the key and the value; no value: it fills none.
+// stored returns the map that a statement fills, the key and the value. The value is nil if the statement fills none.
 func (p *pass) stored(s ast.Stmt) (into, at string, value ast.Expr) {
 	switch s := s.(type) {
 	case *ast.AssignStmt:
@@ -125,7 +125,7 @@ func (p *pass) isMap(e ast.Expr) bool {
 	return ok
 }
 
-// onSyncMap is the sync.Map whose method a call calls.
+// onSyncMap returns the receiver of a call of the given method of sync.Map.
 func (p *pass) onSyncMap(call *ast.CallExpr, method string) (m string, ok bool) {
 	fn := p.callee(call)
 	sel, isMethod := ast.Unparen(call.Fun).(*ast.SelectorExpr)
@@ -140,7 +140,7 @@ func (p *pass) remembers(s ast.Stmt) bool {
 	return slices.ContainsFunc(p.memos, func(m memo) bool { return m.store == s }) || p.caches.fills(s)
 }
 
-// recalls reports whether an if only gives what a cache of results has.
+// recalls reports whether an if statement only returns what a cache of results holds.
 func (p *pass) recalls(s *ast.IfStmt) bool {
 	return slices.ContainsFunc(p.memos, func(m memo) bool { return m.hit == s })
 }

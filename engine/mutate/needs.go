@@ -14,33 +14,35 @@ import (
 )
 
 const (
-	maxLocals = 16 << 10  // bytes of the declarations that old lines bring with them
-	maxReach  = 256 << 10 // bytes from an import that old lines need to their end: results have the source between
+	maxLocals = 16 << 10  // bytes of declarations that are added for old lines
+	maxReach  = 256 << 10 // bytes from the first need to the end of the old lines: the results hold the source between
 )
 
-// needs is what old lines need that the head of the change does not have: packages, and declarations of the package, with
-// what these need in turn. What is declared within the function hides nothing, because the names are new there; so the
-// mutant stays one edit of one file, and all other code is what it was.
+// needs is what old lines depend on and head lacks: imports, and declarations of the package with what these depend on
+// in turn. The declarations are made inside the function, under names that are new there, so they hide nothing. The
+// mutant thus stays an edit of one file, and all other code is unchanged.
 type needs struct {
 	*site
-	old     bool              // all lines of the body are old, so that what it names is as it was
-	hidden  map[string]bool   // names of the function's parameters, results and receiver
-	imports map[string]string // paths by name
-	seen    map[string]bool   // names of declarations
-	size    int
+	old     bool              // all lines of the body are old, so names mean what they meant at the base
+	hidden  map[string]bool   // names of the function's receiver, type parameters, parameters and results
+	imports map[string]string // import paths by name
+	seen    map[string]bool   // names of the declarations added so far
+	size    int               // bytes of these declarations
 
-	early, heads, late []string // types and constants; functions without bodies; values of variables and functions
+	// early has types and constants, heads variables for functions, late variables and the values of heads.
+	early, heads, late []string
 }
 
-// needsOf is what a body with old lines needs. It is not ok where there is no way to provide that. Imported are the packages that can be
-// imported, as of the function.
+// needsOf returns what a body with old lines depends on. It is not ok if that cannot be provided. imported holds the
+// packages that can be imported, as in Function.Imported.
 func (s *site) needsOf(body string, old bool, imported map[string]string) (n *needs, ok bool) {
 	n = &needs{site: s, old: old, hidden: s.parameters(), imports: map[string]string{}, seen: map[string]bool{}}
 	return n, n.of(body, imported, nil)
 }
 
-// aliased is a body all of whose lines are old with other names for packages whose names mean another package now, as rand does where
-// crypto/rand has taken the place of math/rand, and what can be imported by which name then.
+// aliased renames packages in a body that consists of old lines only. If a package name means another package at head,
+// as rand does after crypto/rand has replaced math/rand, the old package gets an alias. imported is Function.Imported
+// with these aliases.
 func (s *site) aliased(body string) (text string, imported map[string]string) {
 	const head = alone + "func _()"
 	fset := token.NewFileSet()
@@ -65,7 +67,7 @@ func (s *site) aliased(body string) (text string, imported map[string]string) {
 	return text, imported
 }
 
-// aliasOf is the name that people give to a package if its own is taken: mathrand for math/rand.
+// aliasOf returns the usual name for a package whose own name is taken: mathrand for math/rand.
 func aliasOf(importPath, name string) string {
 	letters := func(r rune) rune {
 		if r < 'a' || r > 'z' {
@@ -76,7 +78,7 @@ func aliasOf(importPath, name string) string {
 	return cmp.Or(strings.Map(letters, path.Base(path.Dir(importPath))), "old") + name
 }
 
-// importedAs is the path of the package that the file imports by a name; "" if there is none.
+// importedAs returns the path of the package that the file imports under a name; "" if there is none.
 func (s *site) importedAs(name string) string {
 	for _, spec := range s.Syntax.Imports {
 		if pkg := s.Info.PkgNameOf(spec); pkg != nil && pkg.Name() == name {
@@ -86,7 +88,8 @@ func (s *site) importedAs(name string) string {
 	return ""
 }
 
-// of adds what the statements of a body need. Hidden names mean something else outside the function.
+// of adds what the statements of a body depend on and reports whether it can be provided. hidden has names that mean
+// something else inside the function than where the body comes from.
 func (n *needs) of(body string, imports map[string]string, hidden map[string]bool) bool {
 	free, selected := freeNames(body)
 	for _, name := range free {
@@ -111,7 +114,7 @@ func (n *needs) of(body string, imports map[string]string, hidden map[string]boo
 	return true
 }
 
-// known reports whether a name that is not declared in the function means what it did.
+// known reports whether a name that is not declared in the function still has its meaning, so that nothing is needed.
 func (n *needs) known(name string) bool {
 	if n.importedAs(name) != "" {
 		return true
@@ -122,7 +125,7 @@ func (n *needs) known(name string) bool {
 	return n.Pkg.Scope().Lookup(name) != nil || types.Universe.Lookup(name) != nil
 }
 
-// declare adds a declaration, after those that it needs itself.
+// declare adds a declaration after those that it depends on, and reports whether it can.
 func (n *needs) declare(name string, g Gone) bool {
 	n.seen[name] = true
 	text := g.statement(name)
@@ -145,7 +148,7 @@ func (n *needs) declare(name string, g Gone) bool {
 	return true
 }
 
-// hasMethods reports whether a type of the base has methods, which types within functions cannot have.
+// hasMethods reports whether a type of the base has methods. Types declared in functions cannot have any.
 func (n *needs) hasMethods(name string) bool {
 	for other := range n.Gone {
 		if strings.HasPrefix(other, name+".") {
@@ -155,7 +158,7 @@ func (n *needs) hasMethods(name string) bool {
 	return false
 }
 
-// statement declares g within a function; of a function it gives the variable its value.
+// statement returns the statement that declares g in a function. For a function, it assigns the value to the variable.
 func (g Gone) statement(name string) string {
 	switch g.Kind {
 	case token.FUNC:
@@ -173,7 +176,7 @@ func (g Gone) statement(name string) string {
 	return text + "\n"
 }
 
-// parameters are the names that the function's declaration gives to something.
+// parameters returns the names that the function's receiver, type parameters, parameters and results have.
 func (s *site) parameters() map[string]bool {
 	names := map[string]bool{}
 	for _, list := range []*ast.FieldList{s.Decl.Recv, s.Decl.Type.TypeParams, s.Decl.Type.Params, s.Decl.Type.Results} {
@@ -189,7 +192,8 @@ func (s *site) parameters() map[string]bool {
 	return names
 }
 
-// freeNames are the names in a body that are not declared in it, in order, and which of them something is selected from.
+// freeNames returns the names that a body uses and does not declare, in order, and which of them it selects from: "x"
+// in "x.Y".
 func freeNames(body string) (names []string, selected map[string]bool) {
 	file, err := parser.ParseFile(token.NewFileSet(), "", alone+"func _()"+body, 0)
 	if err != nil {
@@ -212,13 +216,13 @@ func freeNames(body string) (names []string, selected map[string]bool) {
 	return names, selected
 }
 
-// give adds all that to a mutant: imports behind those that there are, the rest in the beginning of the body. It is not
-// ok where the mutant is too far from there.
+// give adds the needs to a mutant: imports after the existing ones, declarations at the beginning of the body. It is
+// not ok if the mutant is too far from them.
 func (n *needs) give(m *Mutant) (ok bool) {
 	m.Needs = n.specs()
 	if locals := n.locals(); locals != "" {
 		begin := n.offset(n.Decl.Body.Lbrace) + 1
-		if m.Offset < begin { // the body has a single line
+		if m.Offset < begin { // the mutant replaces the opening brace, too, because the body has a single line
 			m.Offset, m.Column = m.Offset+1, m.Column+1
 			m.Original, m.Replacement = m.Original[1:], m.Replacement[1:]
 		}
@@ -227,10 +231,10 @@ func (n *needs) give(m *Mutant) (ok bool) {
 	return len(m.Needs) == 0 || m.EndOffset-m.Needs[0].Offset <= maxReach
 }
 
-// locals are the declarations, as statements.
+// locals returns the declarations as statements.
 func (n *needs) locals() string { return strings.Join(slices.Concat(n.early, n.heads, n.late), "") }
 
-// specs are the imports.
+// specs returns the imports, sorted by their text.
 func (n *needs) specs() (list []Need) {
 	at := n.Syntax.Name.End()
 	for _, d := range n.Syntax.Decls {
@@ -243,7 +247,7 @@ func (n *needs) specs() (list []Need) {
 		if name != path.Base(importPath) {
 			spec = name + " " + spec
 		}
-		// On the line that is there, so that all others keep their numbers.
+		// On the existing line, so that the lines after it keep their numbers.
 		list = append(list, Need{n.offset(at), ";import " + spec})
 	}
 	slices.SortFunc(list, func(a, b Need) int { return cmp.Compare(a.Text, b.Text) })

@@ -5,8 +5,8 @@ import (
 	"go/types"
 )
 
-// isNeverSet reports whether e is a local variable that keeps the zero value of its type: it is declared without a value, and
-// wherever it is named its value alone is read.
+// isNeverSet reports whether e is a local variable that keeps its zero value: it is declared without a value, and the
+// function only reads its value.
 func (p *pass) isNeverSet(e ast.Expr) bool {
 	v := p.variable(e)
 	if v == nil || !p.declaredUnset(v) {
@@ -27,7 +27,7 @@ func (p *pass) isNeverSet(e ast.Expr) bool {
 	return reads == uses
 }
 
-// declaredUnset reports whether a variable is declared in the function, and without a value. Results with names are not.
+// declaredUnset reports whether a variable is declared in the function's body without a value. Named results are not.
 func (p *pass) declaredUnset(v *types.Var) (found bool) {
 	ast.Inspect(p.Decl.Body, func(n ast.Node) bool {
 		if spec, ok := n.(*ast.ValueSpec); ok && len(spec.Values) == 0 {
@@ -40,7 +40,7 @@ func (p *pass) declaredUnset(v *types.Var) (found bool) {
 	return found
 }
 
-// readIn are the operands of a node that are only read.
+// readIn returns the operands of a node that are only read.
 func readIn(n ast.Node) []ast.Expr {
 	switch n := n.(type) {
 	case *ast.ReturnStmt:

@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// Category groups operators by what is known of how useful their mutants are
-// to reviewers (Petrović, Ivanković et al.: Practical Mutation Testing at
-// Scale, TSE 2021).
+// Category groups operators by how useful reviewers are known to find their
+// mutants (Petrović, Ivanković et al.: Practical Mutation Testing at Scale,
+// TSE 2021).
 type Category string
 
-// The categories. The first five are those of the paper, by falling share of
-// mutants that reviewers found useful: 84, 83, 83, 75 and 75 %. It has no
-// numbers for the others.
+// The categories. The first five are those of the paper. They are ordered by the
+// share of mutants that reviewers found useful: 84, 83, 83, 75 and 75 %. The
+// paper has no figures for the others.
 const (
 	Relational Category = "relational" // comparisons
 	Connector  Category = "connector"  // && and ||
@@ -20,8 +20,8 @@ const (
 	Arithmetic Category = "arithmetic" // + - * / % and bit operations
 	Unary      Category = "unary"      // ! - ^ ++ --
 	Value      Category = "value"      // literals, arguments, results
-	Control    Category = "control"    // where a loop goes on or ends
-	Reversal   Category = "reversal"   // the change under review, undone in part
+	Control    Category = "control"    // where a loop continues or ends
+	Reversal   Category = "reversal"   // the change under review, undone in part or as a whole
 )
 
 // Operator is a rule that makes mutants.
@@ -30,11 +30,10 @@ type Operator struct {
 	Category Category
 	Doc      string // one paragraph for docs/operators.md
 	Before   string // example: a complete Go function
-	After    string // the same after the mutation; a test checks that Before gives it
+	After    string // a mutant of Before; a test checks that the operator makes it
 
-	// mutate offers the operator's mutants of one node, the site's. It is
-	// called for every node of a function body that is neither a type nor
-	// part of a constant declaration.
+	// mutate offers the operator's mutants of the site's node. It is called for
+	// every node of a function body that can be mutated: see [pass.fixed].
 	mutate func(s *site)
 }
 

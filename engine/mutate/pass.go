@@ -15,26 +15,26 @@ import (
 // pass makes the mutants of one function.
 type pass struct {
 	*Function
-	root    inspector.Cursor     // of a file with nothing but the function
-	uses    []use                // in the function, in the order of their places
-	reads   map[types.Object]int // of each object among these
+	root    inspector.Cursor     // root of a file that holds nothing but the function
+	uses    []use                // uses of objects in the function, by position
+	reads   map[types.Object]int // how often the function reads each object
 	ignores ignores
-	seen    map[edit]bool
-	changed []Lines // those of the function, without what has only got another text
+	seen    map[edit]bool // edits of the mutants so far
+	changed []Lines       // Function.Changed without hunks that only reword texts
 
-	errorText bool // what it returns is only the text of errors
+	errorText bool // all that the function returns becomes the text of errors
 	memos     []memo
 	caches    *caches
-	reserved  map[types.Object]bool // its variables that are only capacities; nil: not known yet
-	// bodyImports are the imports that the file uses in the function's body alone; nil: not known yet.
+	reserved  map[types.Object]bool // result of capacities; nil: not computed yet
+	// bodyImports are the imports that only the function's body uses in the file; nil: not computed yet.
 	bodyImports []*types.PkgName
 
-	op      *Operator // that is being applied
-	arid    string    // rule that makes the node visited arid; empty: none
+	op      *Operator // the operator being applied
+	arid    string    // rule by which the visited node is arid; empty: none
 	mutants []Mutant
 }
 
-// site is a node of a function, as an operator sees it.
+// site is a node of a function as an operator sees it.
 type site struct {
 	inspector.Cursor
 	*pass
@@ -55,7 +55,7 @@ func newPass(f *Function) *pass {
 	return p
 }
 
-// without are the ranges without the lines of another one.
+// without returns the ranges without the lines of gone.
 func without(ranges []Lines, gone Lines) (rest []Lines) {
 	for _, r := range ranges {
 		for _, part := range []Lines{{r.First, min(r.Last, gone.First-1)}, {max(r.First, gone.Last+1), r.Last}} {
@@ -75,8 +75,8 @@ func (p *pass) run() {
 	}
 }
 
-// visit applies every operator to the node and those below it. What is below
-// an arid node is arid.
+// visit applies every operator to the node and the nodes below it. Nodes below
+// an arid node are arid.
 func (p *pass) visit(c inspector.Cursor, arid string) {
 	if p.fixed(c) {
 		return
@@ -93,9 +93,9 @@ func (p *pass) visit(c inspector.Cursor, arid string) {
 	}
 }
 
-// fixed reports whether nothing at or below the node can be mutated: types,
-// constant declarations, labels, the guards of type switches, and constant
-// cases, of which two may not be equal.
+// fixed reports whether nothing at or below the node can be mutated. This holds
+// for types, constant declarations, labels, the guards of type switches, and
+// constant cases (duplicate cases do not compile).
 func (p *pass) fixed(c inspector.Cursor) bool {
 	switch c.ParentEdgeKind() {
 	case edge.TypeSwitchStmt_Assign, edge.LabeledStmt_Label, edge.BranchStmt_Label,
@@ -113,16 +113,16 @@ func (p *pass) fixed(c inspector.Cursor) bool {
 	return false
 }
 
-// at is the site of one of the node's children.
+// at returns the site of one of the node's children.
 func (s *site) at(child ast.Node) *site {
 	return &site{s.Child(child), s.pass}
 }
 
-// expr is the site's node, which must be an expression.
+// expr returns the site's node, which must be an expression.
 func (s *site) expr() ast.Expr { return s.Node().(ast.Expr) }
 
-// replace offers the mutant that has text in place of [from, to). The
-// operator vouches for it and for its form: it is not type-checked.
+// replace offers the mutant that has text in place of [from, to). The mutant is
+// not type-checked: the operator is responsible for it and for its form.
 func (s *site) replace(from, to token.Pos, text string, form Form, probe *Probe) {
 	start, end := s.Fset.PositionFor(from, false), s.Fset.PositionFor(to, false)
 	m := Mutant{
@@ -148,7 +148,7 @@ func (s *site) replace(from, to token.Pos, text string, form Form, probe *Probe)
 	s.alters(len(s.mutants)-1, from, to)
 }
 
-// alters notes that the mutants from an index on alter nothing but [from, to): what else their ranges have is in both texts.
+// alters sets Beside of mutants[first:], of which only [from, to) is altered: the rest of their ranges stays the same.
 func (s *site) alters(first int, from, to token.Pos) {
 	isNew := s.isNew(s.offset(from), s.offset(to))
 	for i := range s.mutants[first:] {
@@ -157,8 +157,8 @@ func (s *site) alters(first int, from, to token.Pos) {
 	}
 }
 
-// altersOperator notes that the mutants from an index on put another operator between the operands of n: that is about the change only if it
-// brought the operator, or all of an operand, or took something away between the two.
+// altersOperator sets Beside of mutants[first:], which put another operator between the operands of n. They are about
+// the change only if it brought the operator or a whole operand, or took something away between the operands.
 func (s *site) altersOperator(first int, n *ast.BinaryExpr) {
 	left, right := s.offset(n.X.End()), s.offset(n.Y.Pos())
 	taken := func(f Span) bool { return f.Start == f.End && left <= f.Start && f.Start <= right }
@@ -169,7 +169,7 @@ func (s *site) altersOperator(first int, n *ast.BinaryExpr) {
 	}
 }
 
-// allNew reports whether the change brought all of a node.
+// allNew reports whether the change brought the whole node.
 func (s *site) allNew(n ast.Node) bool {
 	start, end, fresh := s.offset(n.Pos()), s.offset(n.End()), 0
 	for _, f := range s.Fresh {
@@ -180,10 +180,10 @@ func (s *site) allNew(n ast.Node) bool {
 	return fresh == s.ink(start, end)
 }
 
-// fewNew is the share of some lines, one of so many, below which what is new of them says little of what becomes of all of them.
+// fewNew bounds what counts as new: in code of several lines, at least one in fewNew bytes has to be new.
 const fewNew = 3
 
-// isNew reports whether the change brought some of the source in [start, end), and if that has several lines, a fair part of it.
+// isNew reports whether the change altered the source in [start, end). For several lines, a fair part has to be new.
 func (s *site) isNew(start, end int) bool {
 	found, fresh := false, 0
 	for _, f := range s.Fresh {
@@ -195,13 +195,13 @@ func (s *site) isNew(start, end int) bool {
 	return found && (fewNew*fresh >= s.ink(start, end) || !strings.Contains(string(s.Source[start:end]), "\n"))
 }
 
-// ink counts the bytes of the source in [start, end) that are no space.
+// ink counts the bytes of the source in [start, end) that are not white space.
 func (s *site) ink(start, end int) int {
 	return len(strings.Join(strings.Fields(string(s.Source[start:end])), ""))
 }
 
-// changedLines are the whole lines of src that have [from, to), and what they
-// become when text takes its place, both without the last newline.
+// changedLines returns the whole lines of src that contain [from, to), and the
+// same lines with text in its place, both without the last newline.
 func changedLines(src []byte, from, to int, text string) (before, after string) {
 	first := bytes.LastIndexByte(src[:from], '\n') + 1
 	last := to
@@ -217,21 +217,21 @@ func changedLines(src []byte, from, to int, text string) (before, after string) 
 }
 
 // replaceNode offers the mutant that has text, a node too, in place of the
-// site's node, unchecked.
+// site's node. The mutant is not type-checked.
 func (s *site) replaceNode(text string, probe *Probe) {
 	s.replaceWhole(text, Form{Kind: Rewrites}, probe)
 }
 
 // replaceWhole offers the mutant that has text in place of the site's node,
-// unchecked.
+// with the given form. The mutant is not type-checked.
 func (s *site) replaceWhole(text string, form Form, probe *Probe) {
 	s.replace(s.Node().Pos(), s.Node().End(), text, form, probe)
 }
 
 // replaceExpr offers the mutant that has text, an expression of the given
-// precedence, in place of the site's expression. It offers nothing where the
-// mutant would not compile. Lines that the expression has and text has not
-// are made up for, so that what follows keeps its line numbers.
+// precedence, in place of the site's expression, unless the mutant does not
+// compile. If text has fewer lines than the original, line ends are added, so
+// that the code after it keeps its line numbers.
 func (s *site) replaceExpr(text string, precedence int, probe *Probe) {
 	missing := strings.Count(s.source(s.Node()), "\n") - strings.Count(text, "\n")
 	if missing > 0 || s.needsParens(precedence) {
@@ -242,9 +242,8 @@ func (s *site) replaceExpr(text string, precedence int, probe *Probe) {
 	}
 }
 
-// never offers the mutant in which the site's condition does not hold, always
-// the one in which it does. Either still evaluates it, so that calls are made
-// and variables used.
+// never offers the mutant in which the site's condition is false: "c && false".
+// The condition is still evaluated: its calls are made, and its variables used.
 func (s *site) never() {
 	if s.ParentEdgeKind() != edge.IfStmt_Cond {
 		s.force(token.LAND, "false", WhenTrue)
@@ -258,12 +257,13 @@ func (s *site) never() {
 	s.pass.arid = rule
 	if len(s.mutants) > before {
 		s.mutants[before].BranchEnd = s.Fset.PositionFor(branch.Body.End(), false).Offset
-		if branch.Init == nil && branch.Else == nil { // else the statement stays
+		if branch.Init == nil && branch.Else == nil { // otherwise the statement stays
 			s.leavesOut(before, branch.Cond.Pos(), branch.Body.End())
 		}
 	}
 }
 
+// always offers the mutant in which the site's condition is true: "c || true".
 func (s *site) always() {
 	before := len(s.mutants)
 	s.force(token.LOR, "true", WhenFalse)
@@ -273,8 +273,8 @@ func (s *site) always() {
 	s.mutants[before].Else = s.otherwise(s.Parent())
 }
 
-// otherwise is what is done where the condition of an if statement at c is false: its other branch, or what follows where its
-// body never comes to its end.
+// otherwise returns the range of what runs if the condition of the if statement at c is false: its else branch, or the
+// statements after it if its body ends by leaving. The range is empty if there is neither.
 func (s *site) otherwise(c inspector.Cursor) Span {
 	n := c.Node().(*ast.IfStmt)
 	span := func(first, last ast.Node) Span {
@@ -294,7 +294,7 @@ func (s *site) otherwise(c inspector.Cursor) Span {
 	return span(next.Node(), last.Node())
 }
 
-// leavesAtEnd reports whether a block ends with a statement that goes elsewhere.
+// leavesAtEnd reports whether a block ends with a return, break, continue or goto.
 func leavesAtEnd(block *ast.BlockStmt) bool {
 	if len(block.List) == 0 {
 		return false
@@ -306,6 +306,7 @@ func leavesAtEnd(block *ast.BlockStmt) bool {
 	return false
 }
 
+// force offers the mutant that connects the site's condition with a constant, as in "c && false".
 func (s *site) force(op token.Token, value string, infects ProbeKind) {
 	if s.predeclared(value) {
 		text, before := s.operand(s.expr(), op.Precedence())+" "+op.String()+" "+value, len(s.mutants)
@@ -314,8 +315,8 @@ func (s *site) force(op token.Token, value string, infects ProbeKind) {
 	}
 }
 
-// inList reports whether the site is a statement of a block or a clause,
-// where another statement can take its place.
+// inList reports whether the site is a statement in a block or clause, where
+// another statement can take its place.
 func (s *site) inList() bool {
 	switch s.ParentEdgeKind() {
 	case edge.BlockStmt_List, edge.CaseClause_Body, edge.CommClause_Body:
@@ -324,7 +325,7 @@ func (s *site) inList() bool {
 	return false
 }
 
-// overlaps reports whether one of the ranges has a line of [first, last].
+// overlaps reports whether one of the ranges contains a line of [first, last].
 func overlaps(ranges []Lines, first, last int) bool {
 	for _, r := range ranges {
 		if r.First <= last && first <= r.Last {

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/tools/go/ast/inspector"
 )
 
-// watch is a probe for mutants that infect when the site's condition yields
-// true (WhenTrue) or false (WhenFalse); nil where it cannot be watched.
+// watch returns a probe for mutants that infect if the site's condition yields
+// true (WhenTrue) or false (WhenFalse); nil if it cannot be watched.
 func (s *site) watch(kind ProbeKind) *Probe {
 	if !s.watchable() {
 		return nil
@@ -18,10 +18,11 @@ func (s *site) watch(kind ProbeKind) *Probe {
 	return &Probe{Kind: kind, Offset: s.offset(s.Node().Pos()), EndOffset: s.offset(s.Node().End())}
 }
 
-// differs is a probe for mutants that infect when the site's expression and
-// the mutated one have different values. The caller vouches that evaluating
-// mutated after the original has no effect and cannot panic. Floating-point
-// values are not compared: 0 equals -0, and yet a program can tell them apart.
+// differs returns a probe for mutants that infect if the site's expression and
+// the mutated one have different values; nil if it cannot be watched. The caller
+// guarantees that evaluating mutated after the original has no effect and cannot
+// panic. Floating-point values are not compared: 0 equals -0, but a program can
+// tell them apart.
 func (s *site) differs(mutated string) *Probe {
 	const inexact = types.IsFloat | types.IsComplex
 	if !s.watchable() || !s.standsAlone(mutated) || s.basicInfo(s.expr())&inexact != 0 {
@@ -33,16 +34,16 @@ func (s *site) differs(mutated string) *Probe {
 }
 
 // watchable reports whether the site's expression can become the argument of
-// a function that hands it back: it is a basic value, no constant, keeps its
-// type there, and no call beside it in the statement can be moved by that.
+// a function that returns it: its type is basic and stays the same there, it is
+// no constant, and the call does not change what other calls in the statement see.
 func (s *site) watchable() bool {
 	e := s.expr()
 	return !s.isConstant(e) && s.basicInfo(e) != 0 && s.standsAlone(s.source(e)) && s.sequenced()
 }
 
 // standsAlone reports whether an expression has the type of the site's
-// expression without help from its surroundings, which give untyped values
-// their type. Constants take it from the original, which stands beside them.
+// expression without its context, which can give untyped values their type.
+// Constants take the type of the original, which stands beside them.
 func (s *site) standsAlone(text string) bool {
 	want := types.Default(s.Info.TypeOf(s.expr()))
 	got, ok := s.eval(s.Node().Pos(), text)
@@ -55,15 +56,15 @@ func (s *site) standsAlone(text string) bool {
 	return types.Identical(types.Default(got.Type), want)
 }
 
-// sequenced reports whether the site's expression is evaluated at a time that
-// a call around it does not change. Go orders calls, but not reads of
-// variables against calls: in f(a < b, g()) a call in place of a < b could
-// read a earlier, before g changes it.
+// sequenced reports whether a call around the site's expression does not change
+// when it is evaluated. Go orders calls, but not reads of variables relative to
+// calls: in f(a < b, g()), a call in place of a < b could read a earlier, before
+// g changes it.
 func (s *site) sequenced() bool {
 	for c := s.Cursor; ; c = c.Parent() {
 		parent := c.Parent()
 		if b, ok := parent.Node().(*ast.BinaryExpr); ok && (b.Op == token.LAND || b.Op == token.LOR) {
-			continue // one operand is done before the other begins
+			continue // the left operand is evaluated before the right one
 		}
 		switch c.ParentEdgeKind() {
 		case edge.BlockStmt_List, edge.CaseClause_Body, edge.CommClause_Body, edge.FuncDecl_Body, edge.FuncLit_Body,
@@ -93,13 +94,14 @@ func (p *pass) hasEffect(c inspector.Cursor) bool {
 }
 
 // pure reports whether evaluating the expression has no effect and runs no
-// other code, so that, evaluated twice in a row, it gives the same value
-// twice or panics the first time.
+// other code. Evaluated twice in a row, it yields the same value twice, or
+// panics the first time.
 func (p *pass) pure(e ast.Expr) bool { return p.benign(e, false) }
 
 // total reports whether the expression is pure and cannot panic either.
 func (p *pass) total(e ast.Expr) bool { return p.benign(e, true) }
 
+// benign implements pure and, if total is set, total.
 func (p *pass) benign(e ast.Expr, total bool) bool {
 	switch e := e.(type) {
 	case *ast.Ident, *ast.BasicLit:
@@ -122,8 +124,8 @@ func (p *pass) benign(e ast.Expr, total bool) bool {
 	return false
 }
 
-// benignSelector: a field, reached without a pointer that may be nil if it
-// has to be total, or something of another package.
+// benignSelector is benign for selectors: a qualified identifier, or a field.
+// If total is set, no pointer may be followed, because it may be nil.
 func (p *pass) benignSelector(e *ast.SelectorExpr, total bool) bool {
 	sel, ok := p.Info.Selections[e]
 	if !ok {
@@ -132,7 +134,7 @@ func (p *pass) benignSelector(e *ast.SelectorExpr, total bool) bool {
 	return sel.Kind() == types.FieldVal && (!total || !sel.Indirect()) && p.benign(e.X, total)
 }
 
-// benignCall: len, cap and conversions between basic types.
+// benignCall is benign for calls: len, cap and conversions between basic types.
 func (p *pass) benignCall(call *ast.CallExpr, total bool) bool {
 	if len(call.Args) != 1 || !p.benign(call.Args[0], total) {
 		return false
@@ -143,7 +145,7 @@ func (p *pass) benignCall(call *ast.CallExpr, total bool) bool {
 	return p.isBuiltin(call, "len", "cap")
 }
 
-// mayPanic reports whether x op y can panic where neither operand does.
+// mayPanic reports whether x op y can panic although neither operand does.
 func (p *pass) mayPanic(e *ast.BinaryExpr, op token.Token) bool {
 	switch op {
 	case token.QUO, token.REM:
@@ -151,12 +153,12 @@ func (p *pass) mayPanic(e *ast.BinaryExpr, op token.Token) bool {
 	case token.SHL, token.SHR:
 		return p.basicInfo(e.Y)&types.IsUnsigned == 0 && !p.isConstant(e.Y)
 	case token.EQL, token.NEQ:
-		return p.basicInfo(e.X) == 0 && !p.isNil(e.X) && !p.isNil(e.Y) // interfaces may hold what cannot be compared
+		return p.basicInfo(e.X) == 0 && !p.isNil(e.X) && !p.isNil(e.Y) // interfaces may hold incomparable values
 	}
 	return false
 }
 
-// binaryProbe watches a binary expression whose operator a mutant replaces.
+// binaryProbe returns a probe for the mutant that replaces the operator of n by op; nil if there is none.
 func (s *site) binaryProbe(n *ast.BinaryExpr, op token.Token) *Probe {
 	if !s.pure(n.X) || !s.pure(n.Y) || s.mayPanic(n, op) || s.mayPanic(n, n.Op) && !comparison(n.Op) {
 		return nil
@@ -164,8 +166,7 @@ func (s *site) binaryProbe(n *ast.BinaryExpr, op token.Token) *Probe {
 	return s.differs(s.binary(n, op))
 }
 
-// comparison reports whether the operator yields a boolean of its operands'
-// order or equality.
+// comparison reports whether the operator compares its operands.
 func comparison(op token.Token) bool {
 	switch op {
 	case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:

@@ -1,10 +1,10 @@
 package mutate
 
-// registry lists the operators, specific ones first: where two make the same
-// mutant, it goes by the name of the first.
+// registry lists the operators, from specific to general. If two of them make the
+// same mutant of a node, the mutant gets the name of the first.
 //
-// A new operator is a file of its own and a line here; go test checks its
-// example, and go generate puts it into docs/operators.md.
+// A new operator needs a file of its own and a line here. go test checks its
+// example, and go generate adds it to docs/operators.md.
 var registry = []*Operator{
 	hunkReversal,
 	errorCheck,

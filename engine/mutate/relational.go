@@ -18,8 +18,8 @@ var relational = &Operator{
 	mutate: mutateRelational,
 }
 
-// relationalSets has the comparisons that replace each comparison, apart from
-// the constant: false for <, > and ==, true for the others.
+// relationalSets maps each comparison to the comparisons that replace it. A
+// constant replaces it, too: false for <, > and ==, true for the others.
 var relationalSets = map[token.Token][]token.Token{
 	token.LSS: {token.LEQ, token.NEQ},
 	token.GTR: {token.GEQ, token.NEQ},
@@ -29,8 +29,8 @@ var relationalSets = map[token.Token][]token.Token{
 	token.NEQ: {token.LSS, token.GTR},
 }
 
-// equivalentToZero has the replacements that change nothing where something
-// that is never negative is compared with 0.
+// equivalentToZero maps each comparison to the replacement that is equivalent
+// if a value that is never negative is compared with 0.
 var equivalentToZero = map[token.Token]token.Token{
 	token.GTR: token.NEQ,
 	token.NEQ: token.GTR,
@@ -66,7 +66,7 @@ func mutateRelational(s *site) {
 	}
 }
 
-// negateComparison replaces == by != and the other way round.
+// negateComparison offers the mutant that replaces == by !=, or != by ==.
 func (s *site) negateComparison(n *ast.BinaryExpr) {
 	if s.conditionUse().is {
 		return
@@ -75,11 +75,11 @@ func (s *site) negateComparison(n *ast.BinaryExpr) {
 	if n.Op == token.EQL {
 		op = token.NEQ
 	}
-	s.replaceExpr(s.binary(n, op), op.Precedence(), nil) // always another value
+	s.replaceExpr(s.binary(n, op), op.Precedence(), nil) // no probe: the value always differs
 }
 
-// sufficientSet reports whether the comparison is replaced by its set: that
-// is every < and its like, and == and != of integers that count something.
+// sufficientSet reports whether the set in relationalSets replaces the comparison.
+// This holds for <, <=, > and >=, and for == and != of integers that count something.
 func (p *pass) sufficientSet(n *ast.BinaryExpr) bool {
 	if n.Op != token.EQL && n.Op != token.NEQ {
 		return true
@@ -88,8 +88,8 @@ func (p *pass) sufficientSet(n *ast.BinaryExpr) bool {
 }
 
 // isToken reports whether the expression is a constant that names something
-// rather than counts: a character, or a declared one of a type of its own, as of
-// an enumeration.
+// rather than counts: a character, or a declared constant of a named type, as
+// in an enumeration.
 func (p *pass) isToken(e ast.Expr) bool {
 	var id *ast.Ident
 	switch e := ast.Unparen(e).(type) {
@@ -104,8 +104,8 @@ func (p *pass) isToken(e ast.Expr) bool {
 	return ok && (namedType(c.Type()) != nil || types.Identical(c.Type(), types.Typ[types.UntypedRune]))
 }
 
-// comparesSizeWithZero reports whether n is like len(s) == 0: on its left is
-// what is never negative.
+// comparesSizeWithZero reports whether n compares something that is never
+// negative with 0, as len(s) == 0 does.
 func (p *pass) comparesSizeWithZero(n *ast.BinaryExpr) bool {
 	if v := p.Info.Types[n.Y].Value; v == nil || v.ExactString() != "0" {
 		return false
@@ -116,8 +116,8 @@ func (p *pass) comparesSizeWithZero(n *ast.BinaryExpr) bool {
 	return p.isSize(n.X) || p.basicInfo(n.X)&types.IsUnsigned != 0
 }
 
-// countsUp reports whether the site is the condition of a loop that counts
-// by one, where i != n does what i < n does.
+// countsUp reports whether the site is the condition of a loop that counts by
+// one. There, i != n does the same as i < n.
 func (s *site) countsUp() bool {
 	loop, ok := s.Parent().Node().(*ast.ForStmt)
 	if !ok {

@@ -37,15 +37,15 @@ func mutateReturnValue(s *site) {
 	}
 }
 
-// returnInstead offers the mutant that returns a zero value as i-th result.
-// Unless the result is a constant, the original statement stays behind it,
-// where it is never reached, for the sake of what it uses.
+// returnInstead offers the mutant that returns a zero value as the i-th result.
+// Unless the result is a constant, the original statement stays after it. It
+// never runs there, but keeps variables and imports used.
 func (s *site) returnInstead(n *ast.ReturnStmt, i int, zero string) {
 	result := n.Results[i]
 	if s.isZero(result, zero) || !s.predeclared("true") || zero == "nil" && !s.predeclared("nil") {
 		return
 	}
-	if s.isConstant(result) && s.droppable(result) && zero != "nil" { // a constant may be an error, and nil is none of its type
+	if s.isConstant(result) && s.droppable(result) && zero != "nil" { // nil cannot replace a constant of an error type
 		s.at(result).replaceExpr(zero, token.HighestPrec, nil)
 		return
 	}
@@ -60,16 +60,16 @@ func (s *site) returnInstead(n *ast.ReturnStmt, i int, zero string) {
 	s.leavesOut(before, result.Pos(), result.End())
 }
 
-// returnMore offers the mutant that returns an integer larger by one.
+// returnMore offers the mutant that returns the integer plus one.
 func (s *site) returnMore(n *ast.ReturnStmt, i int) {
 	result := s.at(n.Results[i])
 	prec := token.ADD.Precedence()
-	result.replaceExpr(s.operand(result.expr(), prec)+" + 1", prec, nil) // always another value
+	result.replaceExpr(s.operand(result.expr(), prec)+" + 1", prec, nil) // no probe: the value always differs
 }
 
-// isZero reports whether the expression is the zero value as a constant, nil, a variable that is never set,
-// or an empty composite literal. An empty slice counts: hardly anybody means it to
-// differ from nil.
+// isZero reports whether e is a zero constant, nil, a variable that is never set, a package variable with a name such
+// as ZeroTime, a composite literal of a struct or slice without elements, or written like zero. An empty slice counts,
+// because code hardly ever means it to differ from nil.
 func (p *pass) isZero(e ast.Expr, zero string) bool {
 	if v := p.Info.Types[e].Value; v != nil {
 		return isZeroConstant(v)
@@ -84,11 +84,11 @@ func (p *pass) isZero(e ast.Expr, zero string) bool {
 	return p.isNil(e) || p.isEmptyVariable(e) || p.isNeverSet(e) || normalise(p.source(e)) == normalise(zero)
 }
 
-// emptyName matches names of package variables that stand for the zero value of their type.
+// emptyName matches names of package variables that hold the zero value of their type.
 var emptyName = regexp.MustCompile(`^(Nil|Zero|Empty|nil|zero|empty)([A-Z_0-9]|$)`)
 
-// isEmptyVariable reports whether e is a package variable with such a name: other packages' values are not
-// known, and what a name says is what callers go by.
+// isEmptyVariable reports whether e is a package variable whose name matches emptyName. Values of other packages'
+// variables are unknown, and callers rely on the name.
 func (p *pass) isEmptyVariable(e ast.Expr) bool {
 	var id *ast.Ident
 	switch e := ast.Unparen(e).(type) {
@@ -104,7 +104,7 @@ func (p *pass) isEmptyVariable(e ast.Expr) bool {
 }
 
 // isZeroConstant reports whether v is the zero value of every type that can
-// hold it, type parameters included.
+// hold it, including type parameters.
 func isZeroConstant(v constant.Value) bool {
 	switch v.Kind() {
 	case constant.Bool:

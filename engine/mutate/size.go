@@ -6,9 +6,9 @@ import (
 	"go/types"
 )
 
-// isSize reports whether the expression is the length or capacity of something,
-// be it by a method that is called Len, as those of sort.Interface,
-// strings.Builder and reflect.Value.
+// isSize reports whether the expression is a length or capacity: a call of len
+// or cap, or of a method Len, as sort.Interface, strings.Builder and
+// reflect.Value have it.
 func (p *pass) isSize(e ast.Expr) bool {
 	call, ok := ast.Unparen(e).(*ast.CallExpr)
 	if !ok {
@@ -20,8 +20,8 @@ func (p *pass) isSize(e ast.Expr) bool {
 	return p.isBuiltin(call, "len", "cap")
 }
 
-// holdsSize reports whether obj is a variable of the function that never holds
-// anything but lengths and capacities.
+// holdsSize reports whether obj is a variable of the function that only ever
+// holds lengths and capacities.
 func (p *pass) holdsSize(obj types.Object) bool {
 	if obj == nil {
 		return false

@@ -37,17 +37,17 @@ func literal(e ast.Expr) bool {
 	return ok
 }
 
-// moveBound adds one to a bound or takes one away. Where the bound ends with
-// a literal, as n+1 does, the literal's mutants are the same.
+// moveBound offers the mutant with a bound one larger (ADD) or smaller (SUB).
+// If the bound ends with a literal, as n+1 does, the literal's mutants are the same.
 func (s *site) moveBound(bound ast.Expr, op token.Token) {
 	if sum, ok := bound.(*ast.BinaryExpr); ok && literal(sum.Y) {
 		return
 	}
 	text := s.operand(bound, op.Precedence()) + " " + op.String() + " 1"
-	s.at(bound).replaceExpr(text, op.Precedence(), nil) // always another value
+	s.at(bound).replaceExpr(text, op.Precedence(), nil) // no probe: the value always differs
 }
 
-// dropBound leaves out a bound.
+// dropBound offers the mutant without a bound.
 func (s *site) dropBound(n *ast.SliceExpr, bound ast.Expr) {
 	if s.droppable(bound) {
 		text := s.text(n.Pos(), bound.Pos()) + s.text(bound.End(), n.End())

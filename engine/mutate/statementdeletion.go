@@ -30,8 +30,8 @@ func mutateStatementDeletion(s *site) {
 	}
 }
 
-// discards reports whether an assignment only evaluates identifiers, as in
-// "_ = x".
+// discards reports whether an assignment only assigns identifiers to blanks, as
+// "_ = x" does.
 func discards(n *ast.AssignStmt) bool {
 	for i, lhs := range n.Lhs {
 		if id, ok := lhs.(*ast.Ident); !ok || id.Name != "_" {

@@ -9,16 +9,16 @@ import (
 	"golang.org/x/tools/go/ast/inspector"
 )
 
-// neverFail are functions of the standard library whose error is always nil, as their documentation says: they have
-// one for the sake of an interface.
+// neverFail lists functions of the standard library whose error is always nil, as documented. They return one only to
+// implement an interface.
 var neverFail = map[string]bool{
 	"(*bytes.Buffer).Write": true, "(*bytes.Buffer).WriteByte": true, "(*bytes.Buffer).WriteRune": true, "(*bytes.Buffer).WriteString": true,
 	"(*strings.Builder).Write": true, "(*strings.Builder).WriteByte": true, "(*strings.Builder).WriteRune": true, "(*strings.Builder).WriteString": true,
 	"(*math/rand.Rand).Read": true, "math/rand.Read": true,
 }
 
-// cannotFail reports whether the node at c is the condition or the body of an if statement that is entered only if a
-// call has failed that never does.
+// cannotFail reports whether the node at c is the condition or body of an if statement that is entered only if a call
+// fails that never does.
 func (p *pass) cannotFail(c inspector.Cursor) bool {
 	if kind := c.ParentEdgeKind(); kind != edge.IfStmt_Cond && kind != edge.IfStmt_Body {
 		return false
@@ -44,8 +44,8 @@ func (p *pass) cannotFail(c inspector.Cursor) bool {
 	return ok && p.compares(s.Cond, v, token.NEQ, token.LAND)
 }
 
-// chains reports whether s is the end of a method that returns its receiver, so that callers can go on with it: a chain
-// of calls that breaks shows at once, and no test is written for what is returned.
+// chains reports whether s ends a method by returning its receiver, so that calls can be chained. A broken chain shows
+// at once, and no test is written for that result.
 func (p *pass) chains(s *ast.ReturnStmt) bool {
 	body := p.Decl.Body.List
 	if len(body) < 2 || body[len(body)-1] != s || len(s.Results) != 1 || p.Decl.Recv == nil || len(p.Decl.Recv.List[0].Names) == 0 {

@@ -10,8 +10,8 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 )
 
-// symmetric reports whether the order of the first two arguments of a call makes no difference but for which of them is
-// evaluated first.
+// symmetric reports whether the order of a call's first two arguments makes no difference, apart from the order in
+// which they are evaluated.
 func (p *pass) symmetric(call *ast.CallExpr) bool {
 	f, ok := typeutil.Callee(p.Info, call).(*types.Func)
 	if !ok {
@@ -20,8 +20,8 @@ func (p *pass) symmetric(call *ast.CallExpr) bool {
 	return symmetric[f.Origin().FullName()] || p.treatsAlike(f)
 }
 
-// treatsAlike reports whether a function of the file does the same with its first two parameters: its body is the same with one in the
-// place of the other.
+// treatsAlike reports whether f is declared in the same file and treats its first two parameters alike: its body stays
+// the same if they are exchanged.
 func (p *pass) treatsAlike(f *types.Func) bool {
 	params := f.Signature().Params()
 	if params.Len() < 2 || f.Signature().TypeParams() != nil {
@@ -41,17 +41,17 @@ func (p *pass) treatsAlike(f *types.Func) bool {
 	return now.block(body) == swapped.block(body) && !now.unknown
 }
 
-// What stands for the first two parameters of a function: nothing in it is called so.
+// Placeholders for a function's first two parameters. No identifier has such a name.
 const (
 	firstName  = "\x01"
 	secondName = "\x02"
 )
 
-// unordered writes simple code with other names for some variables, so that the order of operands that may be exchanged does not show.
+// unordered renders simple code. It renames some variables and sorts operands whose order makes no difference.
 type unordered struct {
 	*pass
 	names   map[types.Object]string
-	unknown bool // there was something in the code that it does not write
+	unknown bool // the code contains something that it cannot render
 }
 
 func (u *unordered) block(b *ast.BlockStmt) string {
@@ -121,8 +121,8 @@ func (u *unordered) expr(e ast.Expr) string {
 	return ""
 }
 
-// exchangeable reports whether the operands of e may stand in the other order. The first one of && and || decides whether the other
-// is evaluated at all, which makes no difference if neither has an effect or may panic.
+// exchangeable reports whether the operands of e may be exchanged. With && and ||, the first one decides whether the
+// other is evaluated at all. That makes no difference if neither has an effect or may panic.
 func (u *unordered) exchangeable(e *ast.BinaryExpr) bool {
 	switch e.Op {
 	case token.EQL, token.NEQ, token.MUL, token.AND, token.OR, token.XOR:

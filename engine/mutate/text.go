@@ -7,18 +7,18 @@ import (
 	"golang.org/x/tools/go/ast/edge"
 )
 
-// text is the source between two positions, comments and all.
+// text returns the source between two positions, including comments.
 func (p *pass) text(from, to token.Pos) string {
 	return string(p.Source[p.offset(from):p.offset(to)])
 }
 
-// source is the source of a node.
+// source returns the source of a node.
 func (p *pass) source(n ast.Node) string { return p.text(n.Pos(), n.End()) }
 
-// offset is the byte offset of a position, whatever //line directives say.
+// offset returns the byte offset of a position. It ignores //line directives.
 func (p *pass) offset(pos token.Pos) int { return p.Fset.PositionFor(pos, false).Offset }
 
-// binary is the source of x op y, with what is between the operands of n kept.
+// binary returns the source of n with op in place of its operator. Comments and layout between the operands stay.
 func (p *pass) binary(n *ast.BinaryExpr, op token.Token) string {
 	before := p.text(n.X.End(), n.OpPos)
 	after := p.text(n.OpPos+token.Pos(len(n.Op.String())), n.Y.Pos())
@@ -26,7 +26,7 @@ func (p *pass) binary(n *ast.BinaryExpr, op token.Token) string {
 	return p.operand(n.X, prec) + before + op.String() + after + p.operand(n.Y, prec+1)
 }
 
-// operand is the source of e, in parentheses where e binds less tightly than
+// operand returns the source of e, in parentheses if e binds less tightly than
 // the given precedence.
 func (p *pass) operand(e ast.Expr, precedence int) string {
 	if precedenceOf(e) < precedence {
@@ -35,7 +35,7 @@ func (p *pass) operand(e ast.Expr, precedence int) string {
 	return p.source(e)
 }
 
-// precedenceOf says how tightly an expression holds together.
+// precedenceOf returns the precedence of an expression's outermost operator.
 func precedenceOf(e ast.Expr) int {
 	switch e := e.(type) {
 	case *ast.BinaryExpr:
@@ -46,8 +46,8 @@ func precedenceOf(e ast.Expr) int {
 	return token.HighestPrec
 }
 
-// needsParens reports whether an expression of the given precedence has to be
-// in parentheses to stand at the site.
+// needsParens reports whether an expression of the given precedence needs
+// parentheses at the site.
 func (s *site) needsParens(precedence int) bool {
 	switch s.ParentEdgeKind() {
 	case edge.BinaryExpr_X:
@@ -62,8 +62,8 @@ func (s *site) needsParens(precedence int) bool {
 	return false
 }
 
-// inHeader reports whether the site is in the header of a statement and in no brackets there: a brace behind a name would begin
-// the statement's block.
+// inHeader reports whether the site is in the header of a statement and not inside brackets there. At such a place, a
+// brace after a type name would begin the statement's block.
 func (s *site) inHeader() bool {
 	for c := s.Cursor; ; c = c.Parent() {
 		switch c.ParentEdgeKind() {
@@ -77,7 +77,8 @@ func (s *site) inHeader() bool {
 	}
 }
 
-// hasOpenBrace reports whether an expression has, in no brackets, a literal that begins with the name of its type.
+// hasOpenBrace reports whether an expression has, not inside brackets, a composite literal that begins with a type
+// name.
 func hasOpenBrace(e ast.Expr) bool {
 	switch e := e.(type) {
 	case *ast.CompositeLit:
@@ -107,9 +108,9 @@ func hasOpenBrace(e ast.Expr) bool {
 	return false
 }
 
-// tail reports whether control reaches the end of a function with results
-// when it reaches the end of the site's statement. Go demands a terminating
-// statement there, so a mutant must not take it away.
+// tail reports whether the end of the site's statement is the end of a function
+// with results. Go demands a terminating statement there, so a mutant must not
+// take it away.
 func (s *site) tail() bool {
 	for c := s.Cursor; ; c = c.Parent() {
 		switch c.ParentEdgeKind() {

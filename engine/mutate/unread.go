@@ -8,17 +8,17 @@ import (
 	"golang.org/x/tools/go/ast/edge"
 )
 
-// leavesOut notes that the last mutant, if one was offered since there were so many, takes what is read in [from, to) away from
-// whoever makes its edit by hand: the mutant itself keeps that code where it never runs, so that the file compiles.
+// leavesOut sets Unread of the last mutant, unless none was added since there were before mutants. The mutant keeps the
+// code in [from, to), but never runs it, so that the file compiles. Whoever makes its edit by hand removes that code.
 func (s *site) leavesOut(before int, from, to token.Pos) {
 	if len(s.mutants) > before {
 		s.mutants[len(s.mutants)-1].Unread = s.unread(from, to)
 	}
 }
 
-// unread are the names of the function's local variables that nothing reads but the code in [from, to), in the order of their first
-// reading, but for those declared there, or by the statement of the site that has them for itself. The compiler wants each of them
-// used.
+// unread returns the names of the function's local variables that are read only in [from, to), by their first read
+// there. The compiler rejects such variables if that code is removed. Variables declared in the range, or in the header
+// of the site's if or for statement, are left out.
 func (s *site) unread(from, to token.Pos) (names []string) {
 	declared := from
 	switch s.ParentEdgeKind() {
@@ -36,7 +36,7 @@ func (s *site) unread(from, to token.Pos) (names []string) {
 	return names
 }
 
-// between are the uses in [from, to).
+// between returns the uses in [from, to).
 func (p *pass) between(from, to token.Pos) []use {
 	at := func(pos token.Pos) int {
 		i, _ := slices.BinarySearchFunc(p.uses, pos, func(u use, pos token.Pos) int { return cmp.Compare(u.id.Pos(), pos) })

@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// zeroesAgain reports whether an assignment gives variables or fields the value that they have already, the zero
-// value, or a list without elements in the place of nil.
+// zeroesAgain reports whether an assignment changes nothing: it sets variables or fields with their zero value to that
+// value, or nil slices to empty ones.
 func (p *pass) zeroesAgain(n *ast.AssignStmt) bool {
 	c, ok := p.root.FindNode(n)
 	if !ok || n.Tok != token.ASSIGN || len(n.Lhs) != len(n.Rhs) {
@@ -23,7 +23,7 @@ func (p *pass) zeroesAgain(n *ast.AssignStmt) bool {
 	return true
 }
 
-// isZeroOrEmpty reports whether e is the zero value of its type, or a list without elements.
+// isZeroOrEmpty reports whether e is the zero value of its type or a slice without elements.
 func (p *pass) isZeroOrEmpty(e ast.Expr) bool {
 	call, ok := ast.Unparen(e).(*ast.CallExpr)
 	if !ok || !p.isBuiltin(call, "make") {
@@ -36,7 +36,7 @@ func (p *pass) isZeroOrEmpty(e ast.Expr) bool {
 	return n != nil && isZeroConstant(n)
 }
 
-// hasZero reports whether e is a variable, or a field of one, that has the zero value where the site stands.
+// hasZero reports whether e is a variable, or a field of one, that has its zero value at the site.
 func (s *site) hasZero(e ast.Expr) bool {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
@@ -49,8 +49,8 @@ func (s *site) hasZero(e ast.Expr) bool {
 	return false
 }
 
-// isUnset reports whether v is declared without a value, in the function or as a result, and the site is the first that names
-// it, and is not reached again with the same v.
+// isUnset reports whether v has no value yet at the site. v is declared in the function without a value, or is a named
+// result; nothing before the site names it, and no loop leads back to the site with the same v.
 func (s *site) isUnset(v *types.Var) bool {
 	if !s.declaredUnset(v) && !s.isNamedResult(v) || s.isNamedBefore(v) {
 		return false
@@ -63,7 +63,7 @@ func (s *site) isUnset(v *types.Var) bool {
 	return true
 }
 
-// isNamedBefore reports whether v is named before the site.
+// isNamedBefore reports whether the function's body names v before the site.
 func (s *site) isNamedBefore(v *types.Var) (found bool) {
 	ast.Inspect(s.Decl.Body, func(n ast.Node) bool {
 		id, ok := n.(*ast.Ident)
@@ -73,7 +73,7 @@ func (s *site) isNamedBefore(v *types.Var) (found bool) {
 	return found
 }
 
-// isNamedResult reports whether v is a result of the function that has a name.
+// isNamedResult reports whether v is a named result of the function.
 func (p *pass) isNamedResult(v *types.Var) bool {
 	results := p.Decl.Type.Results
 	return results != nil && slices.ContainsFunc(results.List, func(f *ast.Field) bool {
@@ -81,8 +81,8 @@ func (p *pass) isNamedResult(v *types.Var) bool {
 	})
 }
 
-// isFresh reports whether v is made without values just before the site, or with nothing between the two but assignments
-// to other fields of it.
+// isFresh reports whether v is made without values just before the site. Between the two, only assignments to other
+// fields of v may stand.
 func (s *site) isFresh(v *types.Var, field string) bool {
 	for before, ok := s.PrevSibling(); ok && v != nil; before, ok = before.PrevSibling() {
 		switch n := before.Node().(type) {
@@ -102,7 +102,7 @@ func (s *site) isFresh(v *types.Var, field string) bool {
 	return false
 }
 
-// isNewStruct reports whether e is a struct without values, or a pointer to one.
+// isNewStruct reports whether e is a composite literal without values, a pointer to one, or a call of new.
 func (p *pass) isNewStruct(e ast.Expr) bool {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.UnaryExpr:
@@ -116,7 +116,7 @@ func (p *pass) isNewStruct(e ast.Expr) bool {
 	return false
 }
 
-// setsOther reports whether all that an assignment does is to set other fields of v to what has nothing to do with v.
+// setsOther reports whether an assignment only sets other fields of v, to values that do not depend on v.
 func (p *pass) setsOther(n *ast.AssignStmt, v *types.Var, field string) bool {
 	for _, x := range n.Lhs {
 		sel, ok := ast.Unparen(x).(*ast.SelectorExpr)

@@ -1,5 +1,5 @@
-// Package patch writes changes of Go source files that a person could have made: something inserted, with the imports that it needs
-// in the groups that a file has them in, formatted as gofmt does it, and as a unified diff.
+// Package patch inserts text into Go source files the way a person would: with the imports that the text needs, in the
+// import groups that the file has, formatted by gofmt. It also renders the change as a unified diff.
 package patch
 
 import (
@@ -17,19 +17,19 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 )
 
-// Edit is something to insert into a file.
+// Edit is text to insert into a file.
 type Edit struct {
-	Path    string   // of the file, absolute
-	At      int      // offset in bytes
-	Text    string   // inserted there
-	Decl    bool     // it is a declaration on lines of its own
-	Imports []string // import specifications that the file needs then, as in `x "example.com/x"`
+	Path    string   // absolute path of the file
+	At      int      // byte offset in the file
+	Text    string   // text to insert at that offset
+	Decl    bool     // Text is a declaration on lines of its own
+	Imports []string // import specifications that Text needs, such as `x "example.com/x"`
 }
 
-// Apply returns the source of a file with edits in it, formatted by gofmt. Where the source is not formatted so by itself, as
-// by an older one, only declarations are inserted, as they are: more than the edit would change else. It fails for other edits
-// then, where an import has a name that the file uses for another one, or another name than in the file, where the file ends before
-// an edit, and where it is no Go, before or after.
+// Apply returns src with the edits and the imports that they need. If gofmt would leave src as it is, the result is
+// formatted too. Otherwise, only declarations can be inserted, and nothing else is reformatted, to keep the diff small.
+// Apply fails if src or the result is not valid Go, if src ends before an edit, if an import has another name in src,
+// or if src uses the name of an import for another package.
 func Apply(src []byte, edits ...Edit) ([]byte, error) {
 	formatted, err := format.Source(src)
 	if err != nil {
@@ -77,7 +77,7 @@ func Apply(src []byte, edits ...Edit) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// Missing are those import specifications of e that a file does not have yet, sorted. It fails where [Apply] does for an import.
+// Missing returns, sorted, the import specifications of e that src lacks. It fails where [Apply] fails for an import.
 func (e Edit) Missing(src []byte) (list []string, err error) {
 	for _, spec := range specs([]Edit{e}) {
 		added, err := importing(src, spec)
@@ -91,7 +91,7 @@ func (e Edit) Missing(src []byte) (list []string, err error) {
 	return list, nil
 }
 
-// specs are the imports of edits, each once.
+// specs returns the import specifications of the edits, sorted and without duplicates.
 func specs(edits []Edit) (list []string) {
 	for _, e := range edits {
 		list = append(list, e.Imports...)
@@ -100,8 +100,8 @@ func specs(edits []Edit) (list []string) {
 	return slices.Compact(list)
 }
 
-// importing makes the edit that imports a package: in the group of imports of the same origin,
-// else in a group of its own. It inserts nothing where the file imports the package already.
+// importing returns the edit that imports a package. The import joins the last one of the same origin (the standard
+// library or elsewhere), or else begins a group of its own. The edit is empty if the file imports the package already.
 func importing(src []byte, spec string) (Edit, error) {
 	fset := token.NewFileSet()
 	f, err := parser.ParseFile(fset, "", src, parser.ImportsOnly)
@@ -146,8 +146,8 @@ func importing(src []byte, spec string) (Edit, error) {
 	return Edit{At: EndOfLine(src, offset(last.End())), Text: "\n\n\t" + spec}, nil
 }
 
-// ImportBlock is the declaration that imports packages by their specifications: those of the standard library first, then, behind
-// an empty line, all others, in either group in the order given.
+// ImportBlock returns the import declaration for the given specifications: the standard library first, then, after an
+// empty line, all others. Both groups keep the given order.
 func ImportBlock(specs []string) string {
 	var std, others strings.Builder
 	for _, spec := range specs {
@@ -164,7 +164,7 @@ func ImportBlock(specs []string) string {
 	return "import (\n" + std.String() + ")\n"
 }
 
-// grouped reports whether an import stands in parentheses.
+// grouped reports whether s is in an import declaration with parentheses.
 func grouped(f *ast.File, s *ast.ImportSpec) bool {
 	for _, d := range f.Decls {
 		if g, ok := d.(*ast.GenDecl); ok && g.Pos() <= s.Pos() && s.End() <= g.End() {
@@ -190,14 +190,14 @@ func parseSpec(spec string) (name, path string, err error) {
 	return strings.TrimSpace(spec[:quote]), path, err
 }
 
-// standard reports whether a path is one of the standard library.
+// standard reports whether an import path is in the standard library: its first element has no dot.
 func standard(path string) bool {
 	first, _, _ := strings.Cut(path, "/")
 	return !strings.Contains(first, ".")
 }
 
-// EndOfLine is the offset in a source at which the line ends that an offset is in: before the line feed, or at the end. What begins
-// with a line feed can be inserted there.
+// EndOfLine returns the offset at which the line that contains offset at ends: that of its line feed, or len(src). Text
+// that begins with a line feed can be inserted there.
 func EndOfLine(src []byte, at int) int {
 	if i := bytes.IndexByte(src[at:], '\n'); i >= 0 {
 		return at + i
@@ -205,12 +205,12 @@ func EndOfLine(src []byte, at int) int {
 	return len(src)
 }
 
-// Diff returns the change of a file as a unified diff that git apply takes, empty if there is
-// none. The name is relative to the root, with slashes; a nil old text stands for a new file.
+// Diff returns the change of a file as a unified diff that git apply accepts. It is empty if nothing changed. The name
+// is relative to the root and slash-separated. A nil before makes it the diff of a new file.
 func Diff(name string, before, after []byte) string {
 	text := string(diff.Diff("a/"+name, before, "b/"+name, after))
 	if _, rest, ok := strings.Cut(text, "\n"); ok {
-		text = rest // without the line that names the command
+		text = rest // without the first line, "diff a/name b/name"
 	}
 	if before == nil {
 		text = strings.Replace(text, "--- a/"+name+"\n", "--- /dev/null\n", 1)

@@ -2,19 +2,19 @@ package rank
 
 import "math/bits"
 
-// Weights of a distance's parts, as universalmutator computes it. (The paper
-// prints a max for the part of the lines; the code caps it, as its text says.)
+// Weights of the parts of a distance, as in universalmutator. (The paper prints max for the part about lines; the code
+// caps it instead, as the paper's text says.)
 const (
 	editWeight   = 5.0
 	sourceWeight = 0.1
 	mutantWeight = 0.1
-	fileWeight   = 0.5  // for items of different files
-	lineWeight   = 0.25 // for lines further apart than nearLines
+	fileWeight   = 0.5  // for items in different files
+	lineWeight   = 0.25 // for lines more than nearLines apart
 	nearLines    = 10
 	maxDistance  = editWeight + sourceWeight + mutantWeight + fileWeight
 )
 
-// measure measures distances from one item.
+// measure computes the distances of other items from one item.
 type measure struct {
 	from                 *features
 	edit, source, mutant *pattern
@@ -24,7 +24,7 @@ func newMeasure(f *features) measure {
 	return measure{from: f, edit: newPattern(f.edit), source: newPattern(f.source), mutant: newPattern(f.mutant)}
 }
 
-// distance is between 0, for items with the same features, and maxDistance.
+// distance returns a value from 0, for items with the same features, to maxDistance.
 func (m measure) distance(to *features) float64 {
 	d := editWeight*(1-m.edit.ratio(to.edit)) +
 		sourceWeight*(1-m.source.ratio(to.source)) +
@@ -39,19 +39,19 @@ func (m measure) distance(to *features) float64 {
 	return d + lineWeight*float64(lines)/(nearLines+1)
 }
 
-// patternSize is how many bytes of a text count: one per bit of a word.
+// patternSize is how many bytes of a text are compared: one for each bit of a word.
 const patternSize = 64
 
-// clip cuts a text to the bytes that count.
+// clip cuts a text to its first patternSize bytes.
 func clip(s string) string { return s[:min(len(s), patternSize)] }
 
-// pattern is a text to compare others with.
+// pattern is a text prepared for comparison with other texts.
 type pattern struct {
 	length    int
-	positions [256]uint64 // of each byte, as bits
+	positions [256]uint64 // for each byte value, the set of its positions in the text
 }
 
-// newPattern prepares a text of at most patternSize bytes.
+// newPattern prepares a text of at most patternSize bytes for comparison.
 func newPattern(s string) *pattern {
 	p := &pattern{length: len(s)}
 	for i := range len(s) {
@@ -60,9 +60,8 @@ func newPattern(s string) *pattern {
 	return p
 }
 
-// ratio is the Levenshtein ratio of the pattern and s: twice the length of
-// their longest common subsequence over the sum of their lengths, 1 for equal
-// texts and 0 for those with nothing in common.
+// ratio returns the Levenshtein ratio of the pattern and s: twice the length of their longest common subsequence
+// divided by the sum of their lengths. It is 1 for equal texts and 0 for texts with nothing in common.
 func (p *pattern) ratio(s string) float64 {
 	if p.length+len(s) == 0 {
 		return 1
@@ -70,9 +69,8 @@ func (p *pattern) ratio(s string) float64 {
 	return 2 * float64(p.common(s)) / float64(p.length+len(s))
 }
 
-// common is the length of the longest common subsequence, by Hyyrö's
-// bit-parallel algorithm (Bit-Parallel LCS-length Computation Revisited,
-// AWOCA 2004): one column of the table in a few operations on one word.
+// common returns the length of the longest common subsequence by Hyyrö's bit-parallel algorithm (Bit-Parallel
+// LCS-length Computation Revisited, AWOCA 2004), which computes a column of the table in a few operations on one word.
 func (p *pattern) common(s string) int {
 	v := ^uint64(0)
 	for i := range len(s) {

@@ -6,29 +6,29 @@ import (
 	"strings"
 )
 
-// Item is a mutant as far as its rank depends on it.
+// Item holds what the rank of a mutant depends on.
 type Item struct {
 	Original string // text that the mutant replaces
-	Mutated  string // text that it puts there
-	Source   string // lines of the program that it changes, whole
+	Mutated  string // replacement text
+	Source   string // whole lines of the program that the mutant changes
 	Mutant   string // the same lines after the change
 	File     string
 	Line     int
-	Class    int // all of a class come before any of the next
+	Class    int // all items of a class come before any item of a higher class
 }
 
 // FPF returns the indices of items in furthest-point-first order (Gonzalez:
 // Clustering to minimize the maximum intercluster distance, Theoretical
-// Computer Science 38, 1985): each is the one least like all those before it,
-// so that any beginning of the order is a sample of all kinds. Items of a later
-// class keep their distance from those before them, too. The first item is
-// first among equals.
+// Computer Science 38, 1985): each item is the one least like all items before it.
+// Every prefix of the order is thus a diverse sample. Distances count across
+// classes: an item of a later class keeps its distance from all items before it.
+// Of equally distant items, the one that comes first in items comes first.
 //
 // The order is that of Groce et al., First, Fuzz the Mutants (FUZZING 2022),
 // without its preference for statement deletions, which the authors turned
 // off for fuzzing.
 //
-// It takes time proportional to the square of len(items): some tenths of a
+// FPF takes time proportional to the square of len(items): some tenths of a
 // second for 2,000.
 func FPF(items []Item) []int {
 	features, nearest := make([]features, len(items)), make([]float64, len(items))
@@ -57,7 +57,7 @@ func FPF(items []Item) []int {
 	return order
 }
 
-// features are an item's texts as distances are measured on them.
+// features holds the texts and the place of an item, prepared for distances.
 type features struct {
 	edit, source, mutant string
 	file                 string
@@ -73,8 +73,8 @@ func featuresOf(it Item) features {
 	}
 }
 
-// editScript is what differs between two texts, with what they have in common
-// at either end left out.
+// editScript returns what differs between two texts, as "old==>new", without
+// their common prefix and suffix.
 func editScript(original, mutated string) string {
 	n := 0
 	for n < len(original) && n < len(mutated) && original[n] == mutated[n] {

@@ -1,39 +1,39 @@
-// Package sequential finds out what share of the runs of a test fails, with as few runs as that takes.
+// Package sequential estimates which share of the runs of a test fails, with as few runs as possible.
 package sequential
 
 import "math"
 
-// Share is what share of the runs fails.
+// Share says how many of the runs fail. The zero value is [Unknown].
 type Share int
 
 // Values of Share.
 const (
 	Unknown Share = iota // more runs are needed
-	None                 // or hardly any; of [Most], less than half
-	All                  // or nearly; of [Most], more than half
-	Some                 // neither, or it is still unclear after many runs
+	None                 // hardly any run fails; from [Most]: fewer than half
+	All                  // nearly all runs fail; from [Most]: more than half
+	Some                 // neither, or still unclear after many runs
 )
 
-// MaxRuns is the number of runs after which a share that is still unclear is [Some].
+// MaxRuns is the number of runs after which [Decide] returns [Some] if the share is still unclear.
 const MaxRuns = 120
 
-// Bounds of the tests: shares of runs that fail.
+// Bounds of the two tests of [Decide], as shares of failing runs.
 const (
 	nearlyAll  = 0.95
-	notAll     = 0.70 // or fewer
+	notAll     = 0.70 // or less
 	hardlyAny  = 0.02
 	notNone    = 0.20 // or more
-	errorBound = 0.01 // how often either test may be wrong, in both directions
+	errorBound = 0.01 // error probability of each test, in either direction
 )
 
-// Bounds of the test on whether most runs fail, with the same errorBound, and the number of runs after which that is [Some].
+// Bounds of the test of [Most], which uses errorBound too, and the number of runs after which it returns [Some].
 const (
 	most, least = 0.65, 0.35
 	mostRuns    = MaxRuns / 2
 )
 
-// Most says whether most of runs fail of which some have passed, and some failed: [All], [None], or [Some] if that is unclear even after
-// many. It makes one sequential probability ratio test.
+// Most says whether most runs fail, given how many passed and failed. It returns [All], [None], [Unknown] if more runs
+// are needed, or [Some] if it is still unclear after mostRuns runs. It is a single sequential probability ratio test.
 func Most(passed, failed int) Share {
 	switch ratio(passed, failed, most, least) {
 	case 1:
@@ -47,8 +47,9 @@ func Most(passed, failed int) Share {
 	return Unknown
 }
 
-// Decide says what share fails of runs some of which have passed, and some failed. It makes two sequential probability
-// ratio tests (Wald: Sequential Tests of Statistical Hypotheses, 1945): on whether nearly all runs fail, and on whether hardly any does.
+// Decide says which share of the runs fails, given how many passed and failed. It combines two sequential probability
+// ratio tests (Wald: Sequential Tests of Statistical Hypotheses, 1945): do nearly all runs fail, and does hardly any
+// fail?
 func Decide(passed, failed int) Share {
 	all := ratio(passed, failed, nearlyAll, notAll)
 	none := ratio(passed, failed, hardlyAny, notNone)
@@ -63,8 +64,8 @@ func Decide(passed, failed int) Share {
 	return Unknown
 }
 
-// ratio is 1 if the runs speak for a share of a and against one of b, -1 if they speak for
-// b, and 0 if they do not suffice.
+// ratio returns 1 if the runs support a failure share of a over one of b, -1 if they support b, and 0 if there are not
+// enough runs to tell.
 func ratio(passed, failed int, a, b float64) int {
 	log := float64(failed)*math.Log(a/b) + float64(passed)*math.Log((1-a)/(1-b))
 	bound := math.Log((1 - errorBound) / errorBound)
@@ -77,13 +78,13 @@ func ratio(passed, failed int, a, b float64) int {
 	return 0
 }
 
-// Runs are counted by whether they passed.
+// Runs counts the runs that passed and those that failed.
 type Runs struct{ Passed, Failed int }
 
-// Repeat repeats a run that passes or fails until it is known what share fails. If the first one
-// passes, that is [None]; two failures in a row at the start are [All]; else [Decide] says
-// when it is enough. Of what has failed before, one failure at the start is enough, it takes four passes, and [Most] says when it is enough: a test of
-// random data may fail in most runs. Errors are those of run.
+// Repeat calls run until it is known which share of the runs fails. If the first run passes, the result is [None]; if
+// the first two fail, [All]; otherwise [Decide] tells when to stop. With failedBefore, one failure at the start is
+// enough for [All], [None] takes four passes, and [Most] tells when to stop: a test with random data may fail in most
+// of its runs only. An error of run ends it and is returned.
 func Repeat(failedBefore bool, run func() (failed bool, err error)) (Share, Runs, error) {
 	passes, failures, decide := 1, 2, Decide
 	if failedBefore {

@@ -1,4 +1,4 @@
-// Package stack tells from the stack of a failure where it happened.
+// Package stack finds out from the stack trace of a failure where it happened.
 package stack
 
 import (
@@ -12,7 +12,8 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// Place is the place in the program where a crash happened, of a hang the function; empty: its stack tells nothing.
+// Place returns where a crash happened: file and line of the innermost frame, or for a hang the function. It returns ""
+// if the stack does not say.
 func Place(c *results.Crash) string {
 	for line := range strings.Lines(c.Stack) {
 		if c.Kind == results.CrashHang {
@@ -26,7 +27,8 @@ func Place(c *results.Crash) string {
 	return ""
 }
 
-// Key identifies a failure by its kind and the innermost frames.
+// Key returns a string that identifies a failure: its kind and its two innermost frames. Without frames, it is the
+// harness, the kind and the message.
 func Key(c *results.Crash) string {
 	var frames []string
 	for line := range strings.Lines(c.Stack) {
@@ -43,19 +45,18 @@ func Key(c *results.Crash) string {
 	return c.Kind + " " + strings.Join(frames, " ")
 }
 
-// adapterFrame is a frame of the function that the weaver put between a target
-// and the loop.
+// adapterFrame matches the frame of the function that the weaver puts between a target and the fuzz loop.
 var adapterFrame = regexp.MustCompile(`(?m)^\S+\.mfzz*a\d+\n\t.*\n?`)
 
-// Clean returns a stack without what the weaving added, and with file names
-// relative to tree.
+// Clean returns a stack without the frames that weaving added, and with file names relative to tree.
 func Clean(stack, tree string) string {
 	stack = adapterFrame.ReplaceAllString(stack, "")
 	return strings.ReplaceAll(stack, tree+string(filepath.Separator), "")
 }
 
-// SamePanic reports whether a run on the base ends in the panic that c is: with the same message, numbers apart, of the
-// same statement of the same function. Other failures do not say what is wrong: one assertion may fail for many reasons.
+// SamePanic reports whether a run on the base ends in the same panic as c: the messages are equal apart from numbers,
+// and the same statement of the same function panics. It is false for other failures, which do not say what is wrong:
+// one assertion may fail for many reasons.
 func SamePanic(c *results.Crash, tree string, exit *worker.Exit, baseTree string) bool {
 	o := exit.Outcome()
 	if c.Kind != results.CrashPanic || o.Kind != results.KindCrash {
@@ -66,11 +67,11 @@ func SamePanic(c *results.Crash, tree string, exit *worker.Exit, baseTree string
 	return now.text != "" && now == before && panicked(c.Message) == panicked(o.Message)
 }
 
-// statement is where a panic began.
+// statement is the statement in which a panic began.
 type statement struct{ function, file, text string }
 
-// statementOf is the innermost statement on a stack that is in a file of a tree, whose names begin with prefix there;
-// without it they are relative.
+// statementOf returns the innermost statement on a stack whose file is in tree. The names of such files begin with
+// prefix on the stack; if prefix is empty, they are relative.
 func statementOf(stack, prefix, tree string) statement {
 	function := ""
 	for line := range strings.Lines(stack) {
@@ -88,7 +89,7 @@ func statementOf(stack, prefix, tree string) statement {
 	return statement{}
 }
 
-// lineOf is a line of a file, without the space around it; "": there is none.
+// lineOf returns the line of a file with the given number, without surrounding space. It returns "" if there is none.
 func lineOf(file, number string) string {
 	src, err := regular.Source(file)
 	n, malformed := strconv.Atoi(number)
@@ -100,12 +101,13 @@ func lineOf(file, number string) string {
 }
 
 var (
-	placeIn   = regexp.MustCompile(`^(.+):(\d+)(?: |$)`) // on a stack, as in "size.go:17 +0x1a"
-	arguments = regexp.MustCompile(`\([^()]*\)$`)        // of a call on a stack
+	placeIn   = regexp.MustCompile(`^(.+):(\d+)(?: |$)`) // file and line on a stack: "size.go:17 +0x1a"
+	arguments = regexp.MustCompile(`\([^()]*\)$`)        // the arguments of a call on a stack
 	numbers   = regexp.MustCompile(`-?\d+`)
 )
 
-// panicked is the first line of a panic's message without its numbers, nor what the runtime and package testing add.
+// panicked returns the first line of a panic's message with every number replaced by 0, and without what the runtime
+// and package testing add.
 func panicked(message string) string {
 	first, _, _ := strings.Cut(strings.TrimPrefix(message, "panic: "), "\n")
 	first, _, _ = strings.Cut(first, " [recovered")
