@@ -9,17 +9,18 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// excerpt is some code of src, which is done under a head, or where that says otherwise.
+// excerpt returns the part code of src for the results, with the head of its block. other says that the code is in
+// the else branch.
 func excerpt(src []byte, code, head mutate.Span, other bool) results.Code {
 	return results.Code{
 		StartLine: lineOf(src, code.Start), EndLine: lineOf(src, code.End-1), Under: under(src, head, other), Source: bounded(indented(src, code)),
 	}
 }
 
-// lineOf is the line of an offset, from 1.
+// lineOf returns the line of an offset, from 1.
 func lineOf(src []byte, offset int) int { return bytes.Count(src[:offset], []byte("\n")) + 1 }
 
-// indented is some code of src with what stands in front of it on its first line, if that is nothing but space.
+// indented returns the part code of src. It includes the indentation of the first line.
 func indented(src []byte, code mutate.Span) string {
 	start := bytes.LastIndexByte(src[:code.Start], '\n') + 1
 	if len(bytes.TrimSpace(src[start:code.Start])) > 0 {
@@ -28,7 +29,7 @@ func indented(src []byte, code mutate.Span) string {
 	return strings.ReplaceAll(string(src[start:code.End]), "\r\n", "\n")
 }
 
-// bounded is as much of source as results have.
+// bounded cuts source to what results may hold.
 func bounded(source string) string {
 	lines := strings.Split(source, "\n")
 	source = strings.Join(lines[:min(len(lines), results.MaxCodeLines)], "\n")
@@ -42,7 +43,7 @@ func bounded(source string) string {
 	return source[:n]
 }
 
-// under is what code is done under, on a line.
+// under returns the head of a block on one line, as in "if n > 0"; "" if it takes more, or is too long.
 func under(src []byte, head mutate.Span, other bool) string {
 	text := string(bytes.TrimSpace(src[head.Start:head.End]))
 	if strings.Contains(text, "\n") || len(text) > results.MaxCodeBytes {
@@ -54,7 +55,7 @@ func under(src []byte, head mutate.Span, other bool) string {
 	return text
 }
 
-// never is the code of the branch of an if statement that m keeps from being done; nil: there is none.
+// never returns the code in the branch of an if statement that runs only without m. It returns nil if there is none.
 func (m *Mutant) never() *results.Code {
 	branch := m.Else
 	if m.BranchEnd > m.EndOffset {
@@ -64,7 +65,8 @@ func (m *Mutant) never() *results.Code {
 		return nil
 	}
 	body := m.Source[branch.Start:branch.End]
-	if block := bytes.TrimLeft(body, " \t\r\n"); bytes.HasPrefix(block, []byte("{")) { // else an if statement, or what follows
+	// Without a brace it is an else-if, or the code after the statement.
+	if block := bytes.TrimLeft(body, " \t\r\n"); bytes.HasPrefix(block, []byte("{")) {
 		open := len(body) - len(block)
 		body = bytes.TrimSuffix(body[open+1:], []byte("}"))
 		branch.Start += open + 1

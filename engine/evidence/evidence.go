@@ -1,5 +1,5 @@
-// Package evidence holds what is known of mutants. The stages of an analysis add
-// facts; [Mutant.Verdict] derives the verdict from them, and nothing else does.
+// Package evidence holds what is known about mutants. The stages of an analysis add facts. [Mutant.Verdict] alone
+// derives the verdict from them.
 package evidence
 
 import (
@@ -18,38 +18,40 @@ type Mutant struct {
 	*weave.Mutant
 	Number  int    // value of the probe's M, from 1
 	Package string // import path
-	Unseen  bool   // it may run where nothing tells that it did: see [results.Evidence.Program]
+	Unseen  bool   // it may run unseen: see [results.Evidence.Program]
 	Source  []byte // of its file
-	Late    bool   // in a function that did not change but uses what did
+	Late    bool   // its function did not change, but uses something that did
 
 	Reached  bool // some run reached it
 	Infected bool // ... and infected the state, or may have
 
 	Tests        *judge.Decision   // of the tests; nil: they have not judged it
 	ReachedBy    int               // how many tests reach it
-	Named        []string          // the first of them, as import/path.Test
+	Named        []string          // some of them, as import/path.Test
 	NamedChanged []results.NewTest // those of Named that the change adds or alters
-	Judged       bool              // some test was to be run with it
-	BuiltKill    *results.KilledBy // a test fails in a program that it builds with the go command
-	AwaitsBuilt  bool              // tests that build the program may yet kill it
+	Judged       bool              // some test is to be run with it
+	BuiltKill    *results.KilledBy // by a test that builds the program with the go command
+	AwaitsBuilt  bool              // tests that build the program may still kill it
 
 	Execs  int64 // fuzzing runs with it active
-	Driven int64 // of these, those of drivers
-	// ByCallers are those of Driven of drivers that call what other packages can call.
+	Driven int64 // of Execs, those through drivers
+	// ByCallers are those of Driven through drivers that call what other packages can call.
 	ByCallers int64
-	Agreed    int64              // of Execs, if it undoes a part of the change: the function, called by the target itself, gave the same results, and no error
-	OldRan    map[int]bool       // counters of the code that it puts back, if it undoes a part of the change, that its runs moved
-	Spared    int64              // runs of the program that reached it, for which it was not run: it would not alter them
-	Killed    *results.KilledBy  // by a corpus entry, confirmed in fresh processes
-	Exposed   *results.ExposedBy // by a corpus entry, likewise
-	Held      bool               // of one that tests notice: the input of Exposed gives the same in a plain test of the program
-	Equal     bool               // the compiler makes the same machine code of it
-	Proof     string             // why it does what the program does, in a sentence; empty: that is not proved
+	// Agreed are those of Execs, if m undoes a part of the change, in which the fuzz target itself called the
+	// function and got the same results, and no error.
+	Agreed  int64
+	OldRan  map[int]bool       // if it undoes a part of the change: counters of the old code that its runs moved
+	Spared  int64              // runs of the program that reached it, but in which it would alter nothing
+	Killed  *results.KilledBy  // by a corpus entry, confirmed in fresh processes
+	Exposed *results.ExposedBy // by a corpus entry, likewise, or by a call in a test
+	Held    bool               // tests notice it, and the input of Exposed passes as a plain test of the program
+	Equal   bool               // it compiles to the same machine code
+	Proof   string             // why it does the same as the program, as a sentence; "": not proved
 
 	Rebuilt Rebuilt // whether a plain rebuild confirms the verdict
 }
 
-// RanOld notes those of some counters that are of the code that m puts back: runs of it moved them.
+// RanOld notes which of counters belong to the old code that m puts back. Runs of m moved them.
 func (m *Mutant) RanOld(counters []int) {
 	for _, b := range counters {
 		if m.Old.First <= b && b < m.Old.End {
@@ -76,7 +78,7 @@ const (
 	Confirmed            // the verdict holds
 	Contradicted         // it does not; Why says what happened instead
 	Unviable             // the mutant does not compile by itself; Why is the compiler's message
-	Chance               // inconclusive: a test fails with it in some runs only
+	Chance               // inconclusive: a test fails with it in only some runs
 )
 
 // Verdict is what the facts about a mutant amount to.
@@ -84,11 +86,11 @@ type Verdict struct {
 	Status string // as in results.json
 	Reason string
 	By     *results.KilledBy  // of killed mutants
-	Input  *results.ExposedBy // of exposed mutants: survivors that differ from the program on an input
-	Old    *results.ExposedBy // of killed ones that undo all of the change to a function: an input on which they do
+	Input  *results.ExposedBy // of exposed mutants, which survive: an input on which they differ from the program
+	Old    *results.ExposedBy // of killed mutants that undo all of the change to a function: likewise
 }
 
-// Entry returns the target and the entry that kills or exposes a mutant, if any.
+// Entry returns the target and the entry that kills or exposes a mutant. They are "" if there is no input.
 func (v Verdict) Entry() (target, id string) {
 	switch {
 	case v.By != nil && v.By.Entry != "":
@@ -116,11 +118,12 @@ func (m *Mutant) Verdict() Verdict {
 	case m.AwaitsBuilt:
 		return Verdict{Status: results.NotRun, Reason: "the tests that build the program with the go command did not run in time"}
 	}
-	// What a driver shows, or a call within a test, says nothing of what the tests would notice.
+	// A driver, or a call within a test, does not show what the tests would notice.
 	return Verdict{Status: results.Survived, Reason: m.reservation(), Input: m.Exposed}
 }
 
-// reservation says why tests may notice m nevertheless; empty: all that may have judged it, or none is asked.
+// reservation says why tests may notice m nevertheless. It returns "" if all tests that may notice it have judged it,
+// or none is to.
 func (m *Mutant) reservation() string {
 	switch {
 	case m.Tests == nil:
@@ -131,16 +134,16 @@ func (m *Mutant) reservation() string {
 	return m.Tests.Reason
 }
 
-// Survives reports whether the tests have judged m, and it is alive.
+// Survives reports whether the tests have judged m and left it alive.
 func (m *Mutant) Survives() bool { return m.Live() && m.Verdict().Status == results.Survived }
 
-// Reserved reports whether m survives with a reservation: so it does if there was no time for tests that may notice it.
+// Reserved reports whether m survives with a reservation other than Seldom: for example, tests that may notice it did
+// not run in time.
 func (m *Mutant) Reserved() bool {
 	return m.Tests != nil && m.Tests.Reason != "" && !m.Tests.Seldom && m.Survives()
 }
 
-// settled is the verdict on a mutant that no further test or input can change, if it has
-// one.
+// settled returns the verdict on m and true if no further test or input can change it.
 func (m *Mutant) settled() (Verdict, bool) {
 	switch {
 	case m.Ignored != "":
@@ -171,7 +174,7 @@ func (m *Mutant) settled() (Verdict, bool) {
 	return Verdict{}, false
 }
 
-// Stage returns the RIPR stage that status and evidence amount to.
+// Stage returns the RIPR stage of m. It is "" for a mutant that is neither killed nor a survivor.
 func (m *Mutant) Stage() string {
 	v := m.Verdict()
 	switch {
@@ -189,8 +192,8 @@ func (m *Mutant) Stage() string {
 	return results.NotReached
 }
 
-// Live reports whether m was built and may still be killed or exposed: it is not
-// killed, not equivalent, and no check on a rebuild has failed.
+// Live reports whether m was built and may still be killed or exposed. It is not ignored, not killed, not equivalent,
+// and no check on a rebuild has failed.
 func (m *Mutant) Live() bool {
 	_, settled := m.settled()
 	return !settled
@@ -199,13 +202,14 @@ func (m *Mutant) Live() bool {
 // Open reports whether m is live and no input has exposed it yet.
 func (m *Mutant) Open() bool { return m.Live() && m.Exposed == nil }
 
-// Noticed reports whether tests kill m, which undoes a part of the change: so they notice it. What other results the change gives is of
-// interest all the same.
+// Noticed reports whether m undoes a part of the change and tests kill it. How the change alters results is of
+// interest even so.
 func (m *Mutant) Noticed() bool {
 	return m.Hunk != nil && m.Tests != nil && m.Tests.Status == ledger.Killed
 }
 
-// old is the input that shows what m, which tests notice, gives: only where a test with the call has passed on the program.
+// old returns the input that shows what m, which tests notice, gives instead. It returns nil unless a test with that
+// input has passed on the program.
 func (m *Mutant) old() *results.ExposedBy {
 	if !m.Held || !m.Noticed() || m.Exposed == nil {
 		return nil
@@ -215,13 +219,13 @@ func (m *Mutant) old() *results.ExposedBy {
 	return &x
 }
 
-// Unjudged reports whether the tests have not judged m, or not to the end.
+// Unjudged reports whether the tests have not judged m to the end.
 func (m *Mutant) Unjudged() bool { return m.Tests == nil || m.Tests.Status == ledger.Undecided }
 
-// Changed reports whether m undoes a part of the change, or is on a line that it touches.
+// Changed reports whether m undoes a part of the change, or is on a changed line.
 func (m *Mutant) Changed() bool { return m.class() <= ClassChanged }
 
-// AsJudged is m as judging knows it.
+// AsJudged returns m as judging knows it.
 func (m *Mutant) AsJudged() *judge.Mutant {
 	return &judge.Mutant{Number: m.Number, Package: m.Package, Block: m.Block, Probed: m.Probed, Class: m.class()}
 }
@@ -231,7 +235,7 @@ const (
 	ClassUndone  = iota // undoes part of the change
 	ClassChanged        // on a changed line
 	ClassRest
-	ClassLate // in a function that did not change but uses what did
+	ClassLate // in a function that did not change but uses something that did
 )
 
 func (m *Mutant) class() int {
@@ -246,11 +250,11 @@ func (m *Mutant) class() int {
 	return ClassRest
 }
 
-// Mutants are all mutants of a program, by number: the first is number 1.
+// Mutants are all mutants of a program, or some of them. In the list of all, mutant n is at index n-1.
 type Mutants []*Mutant
 
-// New returns the mutants that were woven of functions, without facts. Sources are by
-// file; unseen are the packages whose code may run where nothing tells that it did.
+// New returns the woven mutants of functions, without facts. sources are by file. unseen are the packages whose code
+// may run unseen: see Mutant.Unseen.
 func New(woven *weave.Woven, sources map[string][]byte, functions []results.Function, unseen map[string]bool) Mutants {
 	of := map[string]*results.Function{}
 	for i := range functions {
@@ -268,7 +272,7 @@ func New(woven *weave.Woven, sources map[string][]byte, functions []results.Func
 	return list
 }
 
-// ByNumber returns a mutant; nil for a number that is none.
+// ByNumber returns the mutant with number n, or nil if there is none. l must be the list of all mutants.
 func (l Mutants) ByNumber(n int) *Mutant {
 	if n < 1 || n > len(l) {
 		return nil
@@ -276,7 +280,7 @@ func (l Mutants) ByNumber(n int) *Mutant {
 	return l[n-1]
 }
 
-// ByID returns the first mutant of an ID; nil: there is none.
+// ByID returns the first mutant with an ID, or nil if there is none.
 func (l Mutants) ByID(id string) *Mutant {
 	i := slices.IndexFunc(l, func(m *Mutant) bool { return m.ID == id })
 	if i < 0 {
@@ -285,7 +289,7 @@ func (l Mutants) ByID(id string) *Mutant {
 	return l[i]
 }
 
-// Named returns the first mutant of each of some IDs, in their order. IDs that none has are left out.
+// Named returns the first mutant with each of ids, in that order. It skips IDs that no mutant has.
 func (l Mutants) Named(ids []string) (list Mutants) {
 	for _, id := range ids {
 		if m := l.ByID(id); m != nil {
@@ -301,10 +305,10 @@ func (l Mutants) Live() Mutants { return l.having((*Mutant).Live) }
 // Open returns the live mutants that no input has exposed.
 func (l Mutants) Open() Mutants { return l.having((*Mutant).Open) }
 
-// Changed returns the mutants that undo a part of the change, or are on a line that it touches.
+// Changed returns the mutants that undo a part of the change, or are on a changed line.
 func (l Mutants) Changed() Mutants { return l.having((*Mutant).Changed) }
 
-// With returns the mutants of a status.
+// With returns the mutants with a status.
 func (l Mutants) With(status string) Mutants {
 	return l.having(func(m *Mutant) bool { return m.Verdict().Status == status })
 }
@@ -318,7 +322,7 @@ func (l Mutants) having(holds func(*Mutant) bool) (list Mutants) {
 	return list
 }
 
-// Undoing are the mutants that undo a part of the change and can be run, the smallest part first.
+// Undoing returns the mutants that undo a part of the change and can be run, the smallest first.
 func (l Mutants) Undoing() Mutants {
 	undoing := l.having(func(m *Mutant) bool {
 		return m.Hunk != nil && m.Unviable == "" && m.Left == "" && m.Ignored == "" && m.Block >= 0
@@ -328,7 +332,7 @@ func (l Mutants) Undoing() Mutants {
 	return undoing
 }
 
-// UndoingAll are those of Undoing that undo all of the change of their functions.
+// UndoingAll returns the mutants that undo all of the change to their function, as Undoing does.
 func (l Mutants) UndoingAll() Mutants {
 	return l.Undoing().having(func(m *Mutant) bool {
 		return !slices.ContainsFunc(l, func(o *Mutant) bool {
@@ -337,11 +341,11 @@ func (l Mutants) UndoingAll() Mutants {
 	})
 }
 
-// maxAltering bounds how many of the functions whose results a change alters are told of.
+// maxAltering bounds how many functions whose results the change alters are reported.
 const maxAltering = 3
 
-// Altering are those of UndoingAll that tests notice, and that an input of callers shows: a call that gives another result than
-// before the change, those first in which it fails only now.
+// Altering returns the mutants of UndoingAll that tests notice and that an input from callers exposes: a call that
+// gave another result before the change. Calls that fail only since the change come first.
 func (l Mutants) Altering() Mutants {
 	altering := l.UndoingAll().having(func(m *Mutant) bool {
 		x := m.Exposed
@@ -357,8 +361,8 @@ func (l Mutants) Altering() Mutants {
 	return altering[:min(len(altering), maxAltering)]
 }
 
-// NotUndone is a mutant that would undo a part of the change of a function for which of holds, by ID, if all of that change
-// cannot be undone, since what does so does not build; nil: there is none.
+// NotUndone returns a mutant that would undo a part of the change to a function but does not compile, if of reports
+// true for the function's ID and no mutant undoes all of that change. It returns nil if there is none.
 func (l Mutants) NotUndone(of func(function string) bool) *Mutant {
 	for _, m := range l {
 		if m.Hunk != nil && m.Unviable != "" && !m.Late && of(m.Function) &&
@@ -369,7 +373,7 @@ func (l Mutants) NotUndone(of func(function string) bool) *Mutant {
 	return nil
 }
 
-// Whole is the one of UndoingAll that undoes m, a part of the change of its function, and more; nil: there is none.
+// Whole returns the mutant of UndoingAll that undoes what m does, and more; nil if there is none.
 func (l Mutants) Whole(m *Mutant) *Mutant {
 	if m.Hunk == nil {
 		return nil
@@ -382,7 +386,7 @@ func (l Mutants) Whole(m *Mutant) *Mutant {
 	return nil
 }
 
-// RankItem is m as ranking knows it. What undoes the change counts as on a changed line.
+// RankItem returns m as ranking knows it. A mutant that undoes the change counts as on a changed line.
 func (m *Mutant) RankItem() rank.Item {
 	return rank.Item{
 		Original: m.Original, Mutated: m.Replacement, Source: m.Before, Mutant: m.After,
@@ -390,10 +394,9 @@ func (m *Mutant) RankItem() rank.Item {
 	}
 }
 
-// Ranked returns the mutants in the order in which to judge them, since there may not be
-// time for all: by class, and of each line one before any line gets its second. One mutant
-// a line is what reviewers at Google are shown (Petrović, Ivanković: State of Mutation
-// Testing at Google, ICSE-SEIP 2018). Those that are alike in this keep their order.
+// Ranked returns the mutants in the order in which to judge them, since there may not be time for all: by class, then
+// one of each line before any line gets its second. One mutant a line is what reviewers at Google are shown
+// (Petrović, Ivanković: State of Mutation Testing at Google, ICSE-SEIP 2018). Otherwise the order stays.
 func (l Mutants) Ranked() Mutants {
 	type place struct {
 		file string

@@ -12,14 +12,14 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// Bounds of what results show of a line and of the tests that reach a mutant.
+// Bounds on the lines and on the names of tests that results show for a mutant.
 const (
 	maxContext = 20
 	maxNamed   = 5
 )
 
-// Judged notes the results of the tests on the mutants that are live. The tests that the change adds or alters are named before
-// others; changed has them as import/path.Test, and which of both it does.
+// Judged notes the results of the tests on the live mutants. changed are the tests that the change adds or alters, as
+// import/path.Test, and which of the two it does. They are named before other tests.
 func (l Mutants) Judged(r *judge.Result, changed map[string]string) {
 	for _, m := range l.Live() {
 		j := m.AsJudged()
@@ -42,7 +42,7 @@ func (l Mutants) Judged(r *judge.Result, changed map[string]string) {
 	}
 }
 
-// name notes a test that reaches m among those that are named, if there is room.
+// name adds test, which reaches m, to the tests that are named, if there is room.
 func (m *Mutant) name(test string, changed map[string]string) {
 	change, isChanged := changed[test]
 	switch {
@@ -55,7 +55,7 @@ func (m *Mutant) name(test string, changed map[string]string) {
 	}
 }
 
-// JudgedOn adds what the tests of further dependents say of some mutants that survived without them.
+// JudgedOn adds what the tests of further dependents say about mutants that survived without them.
 func (l Mutants) JudgedOn(judged []*judge.Mutant, r *judge.Result) {
 	for _, j := range judged {
 		m := l.ByNumber(j.Number)
@@ -69,7 +69,7 @@ func (l Mutants) JudgedOn(judged []*judge.Mutant, r *judge.Result) {
 	}
 }
 
-// Assume notes a decision as what the tests say of the mutants that they have not judged.
+// Assume sets the decision of the tests on the mutants that they have not judged.
 func (l Mutants) Assume(d ledger.Decision) {
 	for _, m := range l {
 		if m.Tests == nil {
@@ -78,7 +78,7 @@ func (l Mutants) Assume(d ledger.Decision) {
 	}
 }
 
-// Spared are the IDs of the survivors that no test was run with, because none reaches or infects them.
+// Spared returns the IDs of the survivors that no test ran with, because none reaches or infects them.
 func (l Mutants) Spared() (ids []string) {
 	for _, m := range l.With(results.Survived) {
 		if !m.Judged {
@@ -88,7 +88,7 @@ func (l Mutants) Spared() (ids []string) {
 	return ids
 }
 
-// Results are the mutants as results.json has them.
+// Results returns the mutants as in results.json.
 func (l Mutants) Results() (list []results.Mutant) {
 	for _, m := range l {
 		list = append(list, m.result())
@@ -96,8 +96,8 @@ func (l Mutants) Results() (list []results.Mutant) {
 	return list
 }
 
-// Described is a mutant as results.json has it before anything has run. Source is that of its file; nil: it is not known, and so
-// what is around the mutant is not, either.
+// Described returns a mutant as in results.json before anything has run. source is that of its file. If it is nil,
+// the code around the mutant is left out.
 func Described(m *mutate.Mutant, source []byte) results.Mutant {
 	r := results.Mutant{
 		ID: m.ID, Function: m.Function, Operator: m.Operator, Category: categoryOf(m.Operator), File: m.File,
@@ -111,7 +111,7 @@ func Described(m *mutate.Mutant, source []byte) results.Mutant {
 	return r
 }
 
-// categoryOf is the category of the operator with a name; empty: there is none.
+// categoryOf returns the category of an operator; "" if there is no such operator.
 func categoryOf(operator string) string {
 	for _, op := range mutate.Operators() {
 		if op.Name == operator {
@@ -129,7 +129,8 @@ func (m *Mutant) result() results.Mutant {
 	e.Tests, e.By, e.ByChange, e.Program = m.ReachedBy, m.Named, m.NamedChanged, m.Unseen
 	e.Execs, e.Driven, e.ByCallers, e.Agreed, e.Spared = m.Execs, m.Driven, m.ByCallers, m.Agreed, m.Spared
 	e.OldUnrun = m.Old.End - m.Old.First - len(m.OldRan)
-	if r.Status == results.Survived && m.Reached && !m.Infected && m.Probed { // else it is not known what runs had there
+	// Only a probe tells which values those runs had.
+	if r.Status == results.Survived && m.Reached && !m.Infected && m.Probed {
 		r.Evidence.Same, r.Evidence.Never = true, m.never()
 	}
 	r.Evidence.Old = v.Old
@@ -141,7 +142,7 @@ func (m *Mutant) result() results.Mutant {
 	return r
 }
 
-// needsOf returns what m adds to its file besides; nil: nothing.
+// needsOf returns what m adds elsewhere in its file; nil: nothing.
 func needsOf(m *mutate.Mutant, source []byte) *results.Needs {
 	if len(m.Needs) == 0 || source == nil {
 		return nil
@@ -153,7 +154,7 @@ func needsOf(m *mutate.Mutant, source []byte) *results.Needs {
 	return &results.Needs{Added: added, Before: string(source[added[0].Offset:m.Offset])}
 }
 
-// branchOf returns the source in the only branch of the if statement whose condition m makes false.
+// branchOf returns the body of an if statement without else whose condition m makes false; "" for other mutants.
 func branchOf(m *mutate.Mutant, source []byte) string {
 	if m.BranchEnd <= m.EndOffset || m.BranchEnd > len(source) || bytes.HasPrefix(bytes.TrimLeft(source[m.BranchEnd:], " \t"), []byte("else")) {
 		return ""
@@ -166,7 +167,7 @@ func branchOf(m *mutate.Mutant, source []byte) string {
 	return strings.Join(lines[:min(len(lines), maxContext)], "\n")
 }
 
-// contextOf returns the whole lines of m.
+// contextOf returns the whole lines that m changes, at most maxContext.
 func contextOf(m *mutate.Mutant, source []byte) string {
 	if source == nil {
 		return ""

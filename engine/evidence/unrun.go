@@ -12,13 +12,13 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// Unrun returns functions as results.json has them, with the code that the change touches and that nothing is seen to run. Ran are
-// the counters that tests and fuzz targets of the user's moved; it is added to.
+// Unrun returns functions as in results.json, with the code that the change touches and that is not seen to run. ran
+// are the counters that tests and the user's fuzz targets moved. Unrun adds to them.
 func (l Mutants) Unrun(functions []diffscope.Function, woven *weave.Woven, ran map[int]bool) (list []results.Function) {
 	mutants, blocks := map[string]Mutants{}, map[string][]weave.Block{}
 	for _, m := range l {
 		mutants[m.Function] = append(mutants[m.Function], m)
-		if m.Infected || m.Reached && !m.Probed { // a probe is evaluated in front of a branch that the mutant empties, too
+		if m.Infected || m.Reached && !m.Probed { // a probe also runs before a branch that the mutant empties
 			ran[m.Block] = true
 		}
 	}
@@ -29,7 +29,8 @@ func (l Mutants) Unrun(functions []diffscope.Function, woven *weave.Woven, ran m
 	}
 	for i := range functions {
 		f := functions[i].Function
-		in := mutants[f.ID].having(func(m *Mutant) bool { return has(&f, m.File, m.Line) }) // several init functions have one ID
+		// Several init functions share an ID.
+		in := mutants[f.ID].having(func(m *Mutant) bool { return has(&f, m.File, m.Line) })
 		if in.followed() {
 			u := unrun{src: in[0].Source, function: &functions[i], ignored: in.ignoredLines()}
 			f.Unrun = u.code(slices.DeleteFunc(slices.Clone(blocks[f.ID]), func(b weave.Block) bool { return !has(&f, b.File, b.Line) }))
@@ -39,21 +40,21 @@ func (l Mutants) Unrun(functions []diffscope.Function, woven *weave.Woven, ran m
 	return list
 }
 
-// has reports whether a line is one of a function's.
+// has reports whether a line is within a function.
 func has(f *results.Function, file string, line int) bool {
 	return f.File == file && f.StartLine <= line && line <= f.EndLine
 }
 
-// followed reports whether it is known what does not run of the function that the mutants are of. One that nothing reaches, and
-// that survived without a reservation, says so: as long as one is alive, all tests that may come to its function are run, and
-// what may run where nothing tells that it did is marked by function.
+// followed reports whether it is known which code does not run in the function that all of l mutate. That is so if
+// one of them survived without a reservation and is not reached: while a mutant is alive, all tests run that may call
+// its function, and Unseen marks all mutants of a function that may run unseen.
 func (l Mutants) followed() bool {
 	return slices.ContainsFunc(l, func(m *Mutant) bool {
 		return m.Survives() && m.Verdict().Reason == "" && !m.Reached && !m.Unseen
 	})
 }
 
-// ignoredLines are the lines with mutants that a comment in the source ignores.
+// ignoredLines returns the lines with mutants that a comment in the source suppresses.
 func (l Mutants) ignoredLines() map[int]bool {
 	lines := map[int]bool{}
 	for _, m := range l {
@@ -64,14 +65,14 @@ func (l Mutants) ignoredLines() map[int]bool {
 	return lines
 }
 
-// unrun finds the code of a function that nothing is seen to run.
+// unrun finds the code of a function that is not seen to run.
 type unrun struct {
 	src      []byte
 	function *diffscope.Function
 	ignored  map[int]bool
 }
 
-// code returns the first places of the function that nothing is seen to run, which are in some of its blocks.
+// code returns the first places, in blocks of the function, that are not seen to run: at most MaxUnrun.
 func (u *unrun) code(blocks []weave.Block) (list []results.Code) {
 	for _, b := range u.merged(blocks) {
 		for _, r := range u.touched(b.Code) {
@@ -84,7 +85,8 @@ func (u *unrun) code(blocks []weave.Block) (list []results.Code) {
 	return list
 }
 
-// merged are blocks in the order of their code, without those in others. Blocks with nothing between them are one.
+// merged returns blocks in the order of their code. It drops blocks within others, and joins blocks without code
+// between them.
 func (u *unrun) merged(blocks []weave.Block) (list []weave.Block) {
 	slices.SortFunc(blocks, func(a, b weave.Block) int {
 		return cmp.Or(cmp.Compare(a.Code.Start, b.Code.Start), cmp.Compare(b.Code.End, a.Code.End))
@@ -99,7 +101,7 @@ func (u *unrun) merged(blocks []weave.Block) (list []weave.Block) {
 	return list
 }
 
-// touched are the parts of some code on lines that count.
+// touched returns the parts of code that are on lines that count.
 func (u *unrun) touched(code mutate.Span) (parts []mutate.Span) {
 	open, start, line := false, code.Start, lineOf(u.src, code.Start)
 	for text := range bytes.Lines(u.src[code.Start:code.End]) {
@@ -109,7 +111,7 @@ func (u *unrun) touched(code mutate.Span) (parts []mutate.Span) {
 			open = false
 		case open && end > start+indent:
 			parts[len(parts)-1].End = end
-		case !open && hasCode(bytes.Trim(text, "}]);, \t\r\n")): // else it ends what is not touched
+		case !open && hasCode(bytes.Trim(text, "}]);, \t\r\n")): // otherwise the line only closes untouched code
 			parts, open = append(parts, mutate.Span{Start: start + indent, End: end}), true
 		}
 		start += len(text)
@@ -118,15 +120,15 @@ func (u *unrun) touched(code mutate.Span) (parts []mutate.Span) {
 	return parts
 }
 
-// counts reports whether a line is one that the change touches, or one of a function that is in scope without a change, and no
-// comment ignores it.
+// counts reports whether a line is touched by the change, or its function is in scope without a change. A line that a
+// comment ignores does not count.
 func (u *unrun) counts(line int) bool {
 	reason := u.function.Reason
 	return !u.ignored[line] && (reason == results.ReasonAll || reason == results.ReasonTestChanged ||
 		slices.ContainsFunc(u.function.Changed, func(l diffscope.Lines) bool { return l.First <= line && line <= l.Last }))
 }
 
-// hasCode reports whether source has more than comments that begin their lines.
+// hasCode reports whether source has more than blank lines and lines that are comments.
 func hasCode(source []byte) bool {
 	for line := range bytes.Lines(source) {
 		if text := strings.TrimSpace(string(line)); text != "" && !strings.HasPrefix(text, "//") {

@@ -8,13 +8,13 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
-// coverage is what runs of a test or suite did.
+// coverage is what the runs of a test or a suite did.
 type coverage struct {
-	took   time.Duration // of the fastest run; of a test, without starting the process
+	took   time.Duration // of the fastest run; for a test, without the start of the process
 	steps  int64         // of the longest run
 	blocks map[int]bool
 	marks  []byte
-	any    bool // unknown: they may have run any code
+	any    bool // the coverage is unknown: the runs may have executed any code
 	skips  bool // a test skipped the rest of itself
 }
 
@@ -35,18 +35,18 @@ func (c *coverage) add(r Report) {
 	}
 }
 
-// report is a run with that coverage.
+// report returns c as the report of a single run.
 func (c *coverage) report() Report {
 	return Report{Took: c.took, Steps: c.steps, Blocks: slices.Sorted(maps.Keys(c.blocks)), Marks: c.marks, Untrusted: c.any}
 }
 
-// reaches reports whether the mutated code ran.
+// reaches reports whether the runs executed the code of m.
 func (c *coverage) reaches(m *Mutant) bool {
 	return c.any || c.blocks[m.Block] || m.Probed && c.mark(m)&wire.MarkEvaluated != 0
 }
 
-// infects reports whether the mutant may have infected the state. A mutant without a
-// probe may whenever it is reached.
+// infects reports whether m may have infected the state in some run. A mutant without a probe counts as infecting
+// whenever it is reached.
 func (c *coverage) infects(m *Mutant) bool {
 	if c.any {
 		return true

@@ -8,46 +8,46 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/ledger"
 )
 
-// Decision is what the tests of all suites say of a mutant. Its test is named with its package, as import/path.TestX. The zero
-// value is undecided.
+// Decision is what the tests of all suites say about a mutant. Its Test is qualified with the package, as in
+// import/path.TestX. The zero value is undecided.
 type Decision struct {
 	ledger.Decision
-	// OwnOnly says of a survivor that tests of packages that depend on its own did not all run, or fail without it, and nothing else
-	// is missing.
+	// OwnOnly says of a survivor that only the tests of its own package can be relied on: those of dependent packages
+	// did not all run, do not build, or fail without a mutant. There is no other reservation.
 	OwnOnly bool
-	// Failing says of a survivor that tests which do not pass without it either may notice it.
+	// Failing says of a survivor that tests which also fail without a mutant may notice it.
 	Failing bool
-	// Seldom says of a survivor that a test notices it in few runs: the reason says which.
+	// Seldom says of a survivor that a test fails with it in a few runs. Reason names the test.
 	Seldom bool
-	// Awaits says of a survivor that tests of other packages that are part of the change did not all run: see [Result.Expect].
+	// Awaits says of a survivor that not all tests of the packages given to [Result.Expect] have run.
 	Awaits bool
 }
 
-// Fails notes that tests of which some may notice the mutant of a survivor fail without it, too, so that nothing is known of them:
-// of its own package, or elsewhere.
+// Fails notes that some of tests may notice the survivor, but fail without a mutant, too, so that their results say
+// nothing. With elsewhere, they are tests of another package.
 func (d *Decision) Fails(tests []string, elsewhere bool) {
 	if d.Reason == "" || d.OwnOnly && !elsewhere {
 		d.Reason, d.OwnOnly, d.Failing = "tests that fail without any change may run this code, and notice this one: "+first(tests), elsewhere, true
 	}
 }
 
-// dependentsLate begins the reason of a survivor that tests of other packages may notice, which did not run in time.
+// dependentsLate begins the reason of a survivor that tests of other packages, which did not run in time, may notice.
 const dependentsLate = "not all tests of packages that depend on this one ran in time"
 
-// Late notes that tests of a package that depends on that of a survivor may notice its mutant, and did not end in time.
+// Late notes that tests of pkg, which depends on the survivor's package, may notice it but did not end in time.
 func (d *Decision) Late(pkg string) {
 	if d.Reason == "" {
 		d.Reason, d.OwnOnly = dependentsLate+": "+pkg, true
 	}
 }
 
-// Decide says what the tests of all suites amount to for a mutant. It is [ledger.Killed] if any
-// suite kills it, and [ledger.Undecided] if its own suite has not decided. Other packages whose
-// tests did not run are named in the reason.
+// Decide combines what the tests of all suites say about m. m is [ledger.Killed] if any suite kills it; otherwise
+// [ledger.Inconclusive] if any suite is; otherwise [ledger.Undecided] if its own suite has not decided. The reason of
+// a survivor names other packages whose tests did not run.
 func (r *Result) Decide(m *Mutant) Decision {
 	d := ledger.Decision{Status: ledger.Survived}
-	seldom := ""      // says which test fails with it in few runs
-	var late []string // other packages whose tests may notice it, and have not judged it
+	seldom := ""      // which test fails with m in a few runs
+	var late []string // other packages whose tests may notice m and have not judged it
 	for _, v := range r.Surveys {
 		if v.onlyQuarantined(m) && d.Status == ledger.Survived {
 			d = ledger.Decision{Status: ledger.Inconclusive, Reason: "the only tests that could detect this change are quarantined: " + strings.Join(v.quarantined(), ", ")}
@@ -57,7 +57,7 @@ func (r *Result) Decide(m *Mutant) Decision {
 		case ledger.Killed:
 			test := cmp.Or(append([]string{one.Test}, v.infected(m)...)...)
 			one.Test = v.Suite.Package
-			if test != "" { // else it is not known which one
+			if test != "" { // otherwise the test is unknown
 				one.Test += "." + test
 			}
 			return Decision{Decision: one}
@@ -72,7 +72,7 @@ func (r *Result) Decide(m *Mutant) Decision {
 			switch {
 			case own && d.Status != ledger.Inconclusive && (!r.OwnDone || one.Reason != ""):
 				d = one
-			case !own && v.done: // the rest is missing
+			case !own && v.done: // suites that are not done are in r.missing
 				late = append(late, v.Suite.Package)
 			}
 		}
@@ -102,7 +102,7 @@ func (r *Result) Decide(m *Mutant) Decision {
 	return all
 }
 
-// unheard says which quarantined tests may notice a mutant that all others miss; "": none.
+// unheard says which quarantined tests may notice a mutant that all others miss. It returns "" if there are none.
 func (r *Result) unheard(m *Mutant) string {
 	var tests []string
 	for _, v := range r.Surveys {

@@ -13,33 +13,32 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
-// A survey runs a test a few times, and misses most of those that fail in one run of ten. What a mutant
-// seems to do now and then may therefore be what the test does now and then: a test that both passes and
-// fails with a mutant runs as often without one, in the same kind of process. One that fails there, too,
-// is not believed any more, by any mutant: alone it does not judge, and one that fails beside the others
-// is quarantined. But a test that hardly ever fails beside the others goes on judging, if there is time to find that out:
-// most surveys see nothing of it, and a verdict takes more than one failure.
+// A survey runs a test only a few times. It misses most tests that fail in one run of ten, and their failures then
+// look as if a mutant caused them. So if a test both passes and fails with a mutant, it runs as often without one, in
+// the same kind of process. If it fails there, too, its results count for no mutant: a test that fails alone does not
+// judge alone, and one that fails beside others is quarantined. A test that hardly ever fails beside others keeps
+// judging, if there is time to find that out: most surveys never see it fail, and a kill takes more than one failure.
 //
-// Nor does one pass say much of what such a test may notice, or one survey of what it infects: see unsteady.
+// Likewise, one pass of such a test is weak evidence of survival, and one survey of what it infects. See unsteady.
 
-// doubts are the runs without a mutant of tests that failed, or contradicted themselves.
+// doubts holds the runs without a mutant of the tests that failed or contradicted themselves.
 type doubts struct {
 	mu    sync.Mutex
-	runs  map[ledger.Step]sequential.Runs // by kind of run, and the test in doubt
+	runs  map[ledger.Step]sequential.Runs // by kind of run and test in doubt
 	took  map[ledger.Step]time.Duration
-	flaky map[string]bool // tests that failed beside others, not yet quarantined
+	flaky map[string]bool // tests that failed beside others and are not quarantined yet
 	mixed map[string]bool // tests that both passed and failed with some mutant
-	found bool            // since it was last asked, a test was found to fail alone, or to contradict itself
+	found bool            // since the last take, a test was found to fail alone or to contradict itself
 }
 
-// of returns the runs of a test in doubt, and how long they took together.
+// of returns the runs of the test in doubt, and how long they took together.
 func (d *doubts) of(s ledger.Step) (sequential.Runs, time.Duration) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.runs[s], d.took[s]
 }
 
-// add adds a run of a test in doubt.
+// add adds a run of the test in doubt.
 func (d *doubts) add(s ledger.Step, failed bool, took time.Duration) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -56,7 +55,7 @@ func (d *doubts) add(s ledger.Step, failed bool, took time.Duration) {
 	d.took[s] += took
 }
 
-// failing are the runs of the tests that have failed in some.
+// failing returns the runs of the tests that failed at least once.
 func (d *doubts) failing() map[ledger.Step]sequential.Runs {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -65,7 +64,7 @@ func (d *doubts) failing() map[ledger.Step]sequential.Runs {
 	return failing
 }
 
-// fails notes that a test fails without a mutant.
+// fails notes that the test of s fails without a mutant.
 func (d *doubts) fails(s ledger.Step) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -79,7 +78,7 @@ func (d *doubts) fails(s ledger.Step) {
 	d.flaky[s.Test] = true
 }
 
-// contradicts notes that a test both passed and failed with a mutant, so that what it reaches has to pass again.
+// contradicts notes that a test both passed and failed with a mutant. The mutants that it reaches have to pass again.
 func (d *doubts) contradicts(test string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -104,7 +103,7 @@ func (d *doubts) contradicted(test string) bool {
 	return d.mixed[test]
 }
 
-// take returns the tests to quarantine, and whether anything has been found since it was last called.
+// take returns the tests to quarantine, and whether anything was found since the last call.
 func (d *doubts) take() (flaky []string, found bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -114,8 +113,8 @@ func (d *doubts) take() (flaky []string, found bool) {
 	return flaky, found
 }
 
-// doubt runs the test without a mutant if its runs of a kind with m contradict each other: as often as with m, or
-// up to the first failure.
+// doubt runs a test without a mutant if its runs with m in this kind of process contradict each other. It stops after
+// as many runs as with m, or at the first failure.
 func (c *judging) doubt(ctx context.Context, m *Mutant, step ledger.Step) error {
 	with, test := ledger.Count(c.runs.Of(m.Number), step)
 	in := ledger.Step{Context: step.Context, Test: cmp.Or(step.Test, ledger.TopLevel(test))}
@@ -140,11 +139,11 @@ func (c *judging) doubt(ctx context.Context, m *Mutant, step ledger.Step) error 
 	return nil
 }
 
-// askedTime is how long runs may take, one after the other, that a test asks for which contradicts itself. One that runs nearly all
-// code asks for more than it tells.
+// askedTime bounds the extra runs, one after the other, that one self-contradicting test may cause. A test that runs
+// nearly all code causes more runs than its result is worth.
 const askedTime = 20 * time.Second
 
-// asksFor is how long it takes to run the suite once with each mutant that a test reaches.
+// asksFor returns how long it takes to run the suite once with each mutant that test reaches.
 func (c *judging) asksFor(test string) (all time.Duration) {
 	known := c.by[test]
 	for _, m := range c.Mutants {
@@ -169,7 +168,7 @@ func (c *judging) distrust(ctx context.Context, in ledger.Step, spec Spec) error
 	return err
 }
 
-// original is a run without a mutant, of which a test is in doubt. It reports whether that test fails.
+// original does one run without a mutant for the test in doubt, and reports whether that test fails.
 func (c *judging) original(ctx context.Context, in ledger.Step, spec Spec) (failed bool, err error) {
 	r, err := c.Run(ctx, spec)
 	if err != nil {
@@ -180,11 +179,11 @@ func (c *judging) original(ctx context.Context, in ledger.Step, spec Spec) (fail
 	return failed, nil
 }
 
-// rareTime is how long the runs may take that show whether a test hardly ever fails.
+// rareTime bounds how long runs are repeated to show that a test hardly ever fails.
 const rareTime = 5 * time.Second
 
-// failsRarely reports whether a test hardly ever fails without a mutant: it repeats the run until that is known. If that
-// takes too long it is not said to.
+// failsRarely reports whether a test hardly ever fails without a mutant. It repeats the run until that is known, and
+// returns false if it takes longer than rareTime.
 func (c *judging) failsRarely(ctx context.Context, in ledger.Step, spec Spec) (bool, error) {
 	for {
 		n, took := c.doubts.of(in)
@@ -198,7 +197,7 @@ func (c *judging) failsRarely(ctx context.Context, in ledger.Step, spec Spec) (b
 	}
 }
 
-// believeLess quarantines the tests that were found to be flaky, and reports whether verdicts may be others now.
+// believeLess quarantines the tests that were found to be flaky, and reports whether verdicts may have changed.
 // Nothing else may use the survey meanwhile.
 func (c *judging) believeLess(ctx context.Context) (bool, error) {
 	flaky, found := c.doubts.take()
@@ -210,7 +209,7 @@ func (c *judging) believeLess(ctx context.Context) (bool, error) {
 	return true, c.coverAgain(ctx)
 }
 
-// coverAgain takes what quarantined tests did out of the coverage of the whole suite.
+// coverAgain removes what quarantined tests did from the coverage of the whole suite.
 func (c *judging) coverAgain(ctx context.Context) error {
 	var whole coverage
 	for _, test := range c.Tests {

@@ -13,15 +13,15 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/internal/deadline"
 )
 
-// Of a large suite each mutant runs only on the tests that infect it. So these are surveyed one by one.
+// In a large suite, each mutant runs only on the tests that infect it. So its tests are surveyed one by one.
 
-// surveyPart is how much of the remaining time surveying the tests of a large suite may
-// take; mutants are judged in the rest.
+// surveyPart is the share of the remaining time that surveying the tests of a large suite may take. The rest is for
+// judging mutants.
 const surveyPart = 0.5
 
-// oneByOne runs tests of a large suite one by one: those that may reach mutants, the
-// nearest first; and the others only if the whole suite reaches mutants that none of
-// these do.
+// oneByOne surveys the tests of a large suite one by one: first those that may reach mutants, the nearest first. It
+// runs the others only if the whole suite reaches a mutant that none of the first do. If the suite is surveyed
+// already, it surveys the tests that were missed.
 func (v *judging) oneByOne(ctx context.Context) error {
 	if v.done {
 		return v.again(ctx)
@@ -57,8 +57,8 @@ func (v *judging) oneByOne(ctx context.Context) error {
 	return err
 }
 
-// again surveys the tests for which there was no time before. What other tests have decided stays: mutants run on each of these
-// by itself.
+// again surveys the tests that were missed for want of time. What other tests have decided stays: each of these tests
+// runs by itself with mutants.
 func (v *judging) again(ctx context.Context) error {
 	missed := v.Missed
 	if len(missed) == 0 {
@@ -79,8 +79,8 @@ func (v *judging) again(ctx context.Context) error {
 	return err
 }
 
-// skips finds out which quick tests skip the rest of themselves, where some mutant that is urgent is not reached. That takes a run
-// with -test.v, and without that flag tests are surveyed as they run with mutants.
+// skips finds out which quick tests skip the rest of themselves, if some urgent mutant is not reached. That takes an
+// extra run: it needs -test.v, but a survey runs tests as they run with mutants, without that flag.
 func (v *judging) skips(ctx context.Context) error {
 	if !slices.ContainsFunc(v.urgent(), func(m *Mutant) bool { return m.Package == v.Suite.Package && !v.whole.reaches(m) }) {
 		return nil
@@ -98,11 +98,11 @@ func (v *judging) skips(ctx context.Context) error {
 	return err
 }
 
-// each surveys tests, and notes those that did not run before ctx ended.
+// each surveys tests, each in a process of its own, and notes those that did not run before ctx ended.
 func (v *judging) each(ctx context.Context, tests []string) error {
 	reports, err := v.byThemselves(ctx, tests)
 	for _, r := range reports {
-		v.start = min(v.start, r.Took) // the first process of all may have to wait for what it reads
+		v.start = min(v.start, r.Took) // the very first process may have to wait for files
 	}
 	if err == nil {
 		err = v.confined(ctx, reports)
@@ -131,8 +131,8 @@ func (v *judging) each(ctx context.Context, tests []string) error {
 	return v.eachApart(ctx, failed)
 }
 
-// confined runs those tests once more that failed because of the sandbox, which is then loosened. A run of the whole suite that was cut
-// short may not have come to them.
+// confined runs tests once more that failed because of the sandbox, which is loosened for them. An earlier run of the
+// whole suite that was cut short may not have got to them.
 func (v *judging) confined(ctx context.Context, reports map[string]Report) error {
 	failed := slices.DeleteFunc(slices.Sorted(maps.Keys(reports)), func(test string) bool {
 		return reports[test].Kind == ledger.Pass || reports[test].ByClock
@@ -149,8 +149,8 @@ func (v *judging) confined(ctx context.Context, reports map[string]Report) error
 	return err
 }
 
-// eachApart surveys tests that failed beside others while no other process runs. If some pass so,
-// and fail beside others once more, the suite runs apart from now on.
+// eachApart surveys the tests that failed beside others, while no other process runs. If some pass then, and fail
+// again beside others, the suite runs apart from then on.
 func (v *judging) eachApart(ctx context.Context, tests []string) error {
 	before := v.Suite.Apart
 	v.Suite.Apart = true
@@ -180,8 +180,8 @@ func (v *judging) eachApart(ctx context.Context, tests []string) error {
 	return err
 }
 
-// byThemselves runs tests in a process each, several at once unless the suite runs apart, and
-// returns the reports of those for which there was time.
+// byThemselves runs each test in a process of its own, several at once unless the suite runs apart. It returns the
+// reports of the tests that there was time for.
 func (v *judging) byThemselves(ctx context.Context, tests []string) (map[string]Report, error) {
 	var mu sync.Mutex
 	reports := map[string]Report{}
@@ -202,7 +202,7 @@ func (v *judging) byThemselves(ctx context.Context, tests []string) (map[string]
 	return reports, g.Wait()
 }
 
-// passes notes that a test passes by itself.
+// passes notes that a test passes by itself, and what it covers.
 func (v *judging) passes(test string, r Report) {
 	r = v.withoutStart(r)
 	v.covers(test, r)
@@ -210,7 +210,7 @@ func (v *judging) passes(test string, r Report) {
 	v.Took += r.Took
 }
 
-// fails quarantines a test for what it does by itself.
+// fails quarantines a test that fails by itself.
 func (v *judging) fails(test, why string, r Report) {
 	v.Quarantined = append(v.Quarantined, Quarantined{v.Suite.Package, test, why})
 	v.all.add(r)

@@ -7,10 +7,10 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/ledger"
 )
 
-// plan is what m has to pass.
+// plan returns what m has to pass to survive the suite.
 func (v *Survey) plan(m *Mutant) ledger.Plan { return v.planFor(m, v.unsteady(m)) }
 
-// planFor is what m has to pass where some tests that reach it contradict themselves: all tests together then, twice.
+// planFor returns the plan of m, which unsteady tests reach. If there are any, all tests together have to pass twice.
 func (v *Survey) planFor(m *Mutant, unsteady []string) ledger.Plan {
 	infected := v.infected(m)
 	p := ledger.Plan{Alone: v.passesAlone, Long: v.long, Infected: infected, Quarantined: v.quarantined(), Twice: len(unsteady) > 0}
@@ -35,8 +35,8 @@ func (v *Survey) planFor(m *Mutant, unsteady []string) ledger.Plan {
 		p.Missed = v.Missed
 	}
 	if v.whole.infects(m) || p.Twice {
-		p.Missed = v.Missed                 // none of a suite that is not large
-		if len(p.Runs)+len(p.Missed) == 0 { // or only all tests together infect it
+		p.Missed = v.Missed                 // empty unless the suite is large
+		if len(p.Runs)+len(p.Missed) == 0 { // not a large suite, or no single test infects m
 			p.Runs = []ledger.Step{{Context: ledger.InSuite}}
 			if !p.Twice {
 				p.LeftOut = v.leftOut(m)
@@ -46,8 +46,9 @@ func (v *Survey) planFor(m *Mutant, unsteady []string) ledger.Plan {
 	return p
 }
 
-// unsteady are the tests that contradict themselves with some mutant, and reach m: what they do in a survey is not what they do in each run,
-// so that one may infect m though no survey saw it. In a suite that takes long there is none: to run it again would cost more than it tells.
+// unsteady returns the tests that reach m and have contradicted themselves with some mutant. Such a test behaves
+// differently from run to run, so it may infect m though no survey saw that. For a slow suite unsteady returns none:
+// another run would cost more than it tells.
 func (v *Survey) unsteady(m *Mutant) (tests []string) {
 	if v.Took >= longSuite || v.doubts.steady() {
 		return nil
@@ -60,8 +61,8 @@ func (v *Survey) unsteady(m *Mutant) (tests []string) {
 	return tests
 }
 
-// leftOut are the tests that take a while and do not infect m, as far as is known: none if it is not known
-// which tests do.
+// leftOut returns the tests that take a while and are not known to infect m. It returns none if no test is known to
+// infect m.
 func (v *Survey) leftOut(m *Mutant) (tests []string) {
 	if len(v.infected(m)) == 0 {
 		return nil
@@ -74,7 +75,7 @@ func (v *Survey) leftOut(m *Mutant) (tests []string) {
 	return tests
 }
 
-// decide is the decision on a mutant by the suite's tests.
+// decide returns the decision of the suite's tests on m.
 func (v *Survey) decide(m *Mutant) ledger.Decision {
 	if d, ok := v.known[m.Number]; ok {
 		return d
@@ -83,8 +84,8 @@ func (v *Survey) decide(m *Mutant) ledger.Decision {
 	return d
 }
 
-// outcome is the decision on a mutant as far as it is known: what has to pass once more because a test contradicts itself has survived
-// until it does.
+// outcome returns the decision on m as far as it is known. A mutant that has passed, but has to pass again because a
+// test contradicts itself, counts as survived until then.
 func (v *Survey) outcome(m *Mutant) ledger.Decision {
 	d := v.decide(m)
 	if d.Status == ledger.Undecided && len(v.unsteady(m)) > 0 {
@@ -95,8 +96,8 @@ func (v *Survey) outcome(m *Mutant) ledger.Decision {
 	return d
 }
 
-// infected are the tests that infect m, as far as is known, the least work first: that is the
-// fewest steps, but long tests, which may do theirs where no steps are counted, come last.
+// infected returns the tests that are known to infect m, the cheapest first. These are the tests with the fewest
+// steps; but long tests come last, since they may do their work where no steps are counted.
 func (v *Survey) infected(m *Mutant) (tests []string) {
 	for _, test := range v.Tests {
 		if c := v.by[test]; c != nil && c.infects(m) {
@@ -110,28 +111,27 @@ func (v *Survey) infected(m *Mutant) (tests []string) {
 	return tests
 }
 
-// passesAlone reports whether a test passes alone without a mutant; true if unknown.
+// passesAlone reports whether a test passes alone without a mutant. It returns true if that is unknown.
 func (v *Survey) passesAlone(test string) bool {
 	passes, known := v.alone.Load(test)
 	return !known || passes.(bool)
 }
 
-// Reaches reports whether any test that is not quarantined runs the code of m.
+// Reaches reports whether a test that is not quarantined runs the code of m.
 func (v *Survey) Reaches(m *Mutant) bool { return v.whole.reaches(m) }
 
-// Infects reports whether any test that is not quarantined may infect the state with m.
+// Infects reports whether a test that is not quarantined may infect the state with m.
 func (v *Survey) Infects(m *Mutant) bool { return v.whole.infects(m) }
 
-// Runs reports whether any test that is not quarantined is run with m.
+// Runs reports whether a test that is not quarantined is to be run with m.
 func (v *Survey) Runs(m *Mutant) bool { return v.whole.infects(m) || len(v.unsteady(m)) > 0 }
 
-// onlyQuarantined reports whether, of the tests of m's own package, only quarantined ones may infect
-// the state with m.
+// onlyQuarantined reports whether some tests of m's own package may infect the state with m, all of them quarantined.
 func (v *Survey) onlyQuarantined(m *Mutant) bool {
 	return v.Suite.Package == m.Package && v.done && len(v.Missed) == 0 && !v.Runs(m) && v.all.infects(m)
 }
 
-// Covering are the tests that are known to run the code of m, in the order of go test.
+// Covering returns the tests that are known to run the code of m, in the order of go test.
 func (v *Survey) Covering(m *Mutant) (tests []string) {
 	for _, test := range v.Tests {
 		if c := v.by[test]; c != nil && c.reaches(m) {

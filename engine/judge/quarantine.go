@@ -13,19 +13,19 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/internal/deadline"
 )
 
-// A test that fails without a mutant is quarantined, once it is known why it fails: a sandbox that can be
-// loosened, another process, or memory that can be had are no fault of its own.
+// A test that fails without a mutant is quarantined once it is known why it fails. If it only needs a looser sandbox,
+// more memory, or no other process beside it, it gets that instead.
 
-// Reasons for which a test is quarantined, in words that fit after "it".
+// Reasons for which a test is quarantined, as phrases that fit after "it".
 const (
 	DoesNotEnd = "does not finish in the available time on the unmodified code" // it exceeds its time limit
 	FailsWoven = "fails on the unmodified code when it is instrumented, which is a fault of mutantfuzz"
-	// FailsElsewhere is for what passes where it was compiled, and not in the copy of the tree.
+	// FailsElsewhere is for a test that passes where it was compiled, but not in the copy of the tree.
 	FailsElsewhere = "fails in any other folder than the one that it was compiled in"
 	FailsSometimes = "is flaky: it fails in some runs on the unmodified code"
 )
 
-// Other reasons for that.
+// More such reasons.
 const (
 	failsSomehow = "fails on the unmodified code, and there was no time to find out why"
 	failsAlone   = "fails on the unmodified code when it runs alone, and the whole suite is too slow to run for every mutant"
@@ -34,15 +34,16 @@ const (
 // Quarantined is a test whose results are not used.
 type Quarantined struct {
 	Package, Test string
-	Why           string // in words that fit after "it"
+	Why           string // phrase that fits after "it"
 }
 
-// maxNamed is how many tests are named that are quarantined for the same reason.
+// maxNamed bounds how many names a list shows.
 const maxNamed = 3
 
-// QuarantineNotes says which tests are quarantined, and why: those of a package with the same reason together.
+// QuarantineNotes says which tests are quarantined and why, one note per package and reason. Further notes name the
+// tests that hardly ever fail.
 func (r *Result) QuarantineNotes() (notes []string) {
-	var groups []Quarantined // without names of tests
+	var groups []Quarantined // with Test empty
 	names := map[Quarantined][]string{}
 	for _, q := range r.AllQuarantined() {
 		group := Quarantined{Package: q.Package, Why: q.Why}
@@ -60,7 +61,7 @@ func (r *Result) QuarantineNotes() (notes []string) {
 	return notes
 }
 
-// rareNotes says which tests hardly ever fail without a mutant.
+// rareNotes says which tests hardly ever fail without a mutant and so still judge.
 func (v *Survey) rareNotes() (notes []string) {
 	for in, n := range v.doubts.failing() {
 		if in.Context != ledger.Alone && slices.Contains(v.Tests, in.Test) {
@@ -71,7 +72,7 @@ func (v *Survey) rareNotes() (notes []string) {
 	return notes
 }
 
-// note says that tests of a package are quarantined for the same reason.
+// note says that the tests of a package called names are quarantined, all for the same reason.
 func note(group Quarantined, names []string) string {
 	if len(names) == 1 {
 		return fmt.Sprintf("%s.%s is quarantined, so its result is not used: it %s", group.Package, names[0], group.Why)
@@ -79,7 +80,7 @@ func note(group Quarantined, names []string) string {
 	return fmt.Sprintf("%d tests of %s are quarantined, so their results are not used: each of %s %s", len(names), group.Package, first(names), group.Why)
 }
 
-// first lists the first names, and says how many more there are.
+// first lists the first few names, and says how many more there are.
 func first(names []string) string {
 	list := strings.Join(names[:min(len(names), maxNamed)], ", ")
 	if more := len(names) - maxNamed; more > 0 {
@@ -88,7 +89,7 @@ func first(names []string) string {
 	return list
 }
 
-// AllQuarantined are the quarantined tests and subtests, sorted by package and name.
+// AllQuarantined returns the quarantined tests and the subtests that are left out, sorted by package and name.
 func (r *Result) AllQuarantined() (list []Quarantined) {
 	for _, v := range r.Surveys {
 		list = append(append(list, v.Quarantined...), v.subtests...)
@@ -99,12 +100,11 @@ func (r *Result) AllQuarantined() (list []Quarantined) {
 	return list
 }
 
-// BaselineError says that no test of a package passes without a mutant, so that nothing can be
-// judged by them.
+// BaselineError says that no test of a package passes without a mutant, so that its tests cannot judge anything.
 type BaselineError struct {
 	Package string
-	Tests   []string // top-level ones; empty: unknown
-	Message string   // of the panic or fatal error, or what else happened; empty for failed assertions
+	Tests   []string // top-level names; empty: unknown
+	Message string   // the panic, fatal error or other event; empty for failed assertions
 	Output  string
 }
 
@@ -125,17 +125,16 @@ func (e *BaselineError) Error() string {
 		e.Package, names, how, output)
 }
 
-// failedRun is a run of a suite that fails without a mutant.
+// failedRun is a run of a suite that failed without a mutant.
 type failedRun struct {
 	Report
 	form   int
-	repeat func(context.Context) (failed bool, err error) // runs it once more, and what ran beside it
+	repeat func(context.Context) (failed bool, err error) // repeats it, with what ran beside it
 }
 
-// quarantine finds out why tests fail without a mutant, and quarantines them, unless it
-// was because of the sandbox, which is then loosened, of the limit on memory, which is then higher,
-// or of other processes, without which the suite then runs. It returns a failure if tests fail
-// repeatedly.
+// quarantine finds out why tests fail without a mutant, and quarantines them. It quarantines nothing if they need a
+// looser sandbox, more memory, or no other process beside them: then they get that. It returns a failure if the tests
+// fail repeatedly with plain go test, too, or if it cannot name them.
 func (v *judging) quarantine(ctx context.Context, f *failedRun) (*BaselineError, error) {
 	if f.TooBig && !v.Suite.Roomy {
 		v.Suite.Roomy, v.Suite.Apart = true, true
@@ -150,7 +149,7 @@ func (v *judging) quarantine(ctx context.Context, f *failedRun) (*BaselineError,
 		}
 		spec.Tests = v.ours(spec.Tests)
 	}
-	if f.ByClock && len(spec.Tests) > 0 { // there is no time for another run
+	if f.ByClock && len(spec.Tests) > 0 { // another run would take too long
 		v.exclude(spec.Tests, DoesNotEnd)
 		v.all.any = true
 		return nil, nil
@@ -163,12 +162,12 @@ func (v *judging) quarantine(ctx context.Context, f *failedRun) (*BaselineError,
 	}
 	v.exclude(spec.Tests, failsSomehow)
 	v.all.any = true
-	v.Large = len(spec.Tests) == 0 // which fails is seen when each runs by itself
+	v.Large = len(spec.Tests) == 0 // then the failing test shows when each runs by itself
 	return nil, nil
 }
 
-// diagnose does the part of quarantine that takes runs. Without tests in spec it is about all of them; those that
-// it finds are in spec, also where it ends with an error.
+// diagnose does the part of quarantine that takes runs. If spec has no tests, it is about all of them. diagnose puts
+// the failing tests into spec, even if it returns an error.
 func (v *judging) diagnose(ctx context.Context, f *failedRun, spec *Spec) (*BaselineError, error) {
 	if allowed, err := v.Allow(ctx, *spec); err != nil || allowed {
 		return nil, err
@@ -193,7 +192,7 @@ func (v *judging) diagnose(ctx context.Context, f *failedRun, spec *Spec) (*Base
 		}
 		if len(x.Woven) > 0 {
 			v.exclude(x.Woven, FailsWoven)
-			v.all.any = true // they pass plainly, where they may run other code
+			v.all.any = true // they pass uninstrumented, where they may run other code
 			if spec.Tests = slices.DeleteFunc(spec.Tests, func(test string) bool { return slices.Contains(x.Woven, test) }); len(spec.Tests) == 0 {
 				return nil, nil
 			}
@@ -212,13 +211,14 @@ func (v *judging) diagnose(ctx context.Context, f *failedRun, spec *Spec) (*Base
 	if !repeated && len(spec.Tests) > 0 {
 		return nil, nil
 	}
-	// Where there is no test to quarantine, it would fail again.
+	// Without a test to quarantine, the suite would fail again.
 	return &BaselineError{Package: v.Suite.Package, Tests: spec.Tests, Message: f.Message, Output: f.Output}, nil
 }
 
-// onceMore runs what failed once more. Of a suite that takes long these are the tests that did, without any other test or process, and the whole
-// suite only if not all of them fail again; of others it is the suite: a test may fail in most runs alone, and in hardly any beside the
-// others. It returns nil if they only fail beside other processes, without which the suite then runs.
+// onceMore repeats a failed run. In a slow suite it first runs just the failed tests, with no other process beside
+// them, and the whole suite only if not all of them fail again. Otherwise it repeats the whole suite, since a test
+// may fail in most runs alone and in hardly any beside others. It returns nil if the tests fail only beside other
+// processes. The suite then runs apart.
 func (v *judging) onceMore(ctx context.Context, f *failedRun, tests []string) (*Report, error) {
 	if len(tests) > 0 && len(tests) < len(v.Tests) && f.Took >= longSuite {
 		apart := *v.Suite
@@ -237,7 +237,7 @@ func (v *judging) onceMore(ctx context.Context, f *failedRun, tests []string) (*
 	return &r, err
 }
 
-// rare reports whether the only test that fails in a run, and passed in the next one, hardly ever fails.
+// rare reports whether the only failed test of f, which passed when f was repeated, hardly ever fails.
 func (v *judging) rare(ctx context.Context, f *failedRun) (bool, error) {
 	tests := v.ours(f.Failed)
 	if len(tests) != 1 || v.Large {
@@ -248,9 +248,9 @@ func (v *judging) rare(ctx context.Context, f *failedRun) (bool, error) {
 	return v.failsRarely(ctx, in, v.spec(f.form))
 }
 
-// crashing adds the other tests that end the process without a mutant to those of found: each hides those behind it. Of a suite that
-// turns out to be large the rest is found when its tests run one by one. It reports whether one of them only fails because
-// of the sandbox, which is then loosened.
+// crashing adds to found.Tests the other tests that crash the process without a mutant: each crash hides the tests
+// after it. It stops if the suite turns out to be large, as its tests then run one by one. It reports whether one of
+// the tests fails only because of the sandbox, which is then loosened.
 func (v *judging) crashing(ctx context.Context, form int, found *Spec) (allowed bool, err error) {
 	spec := v.spec(form)
 	for known := found.Tests; len(known) > 0; {
@@ -273,9 +273,9 @@ func (v *judging) crashing(ctx context.Context, form int, found *Spec) (allowed 
 	return false, nil
 }
 
-// leaveOut leaves out the failed subtests, and not their tests, where so many others of the same test pass that what they
-// would notice of a mutant counts for nothing, see [Survey.Outnumbers]. The tests of which that does not hold stay in spec; it reports
-// whether there is none.
+// leaveOut leaves out failed subtests instead of their whole tests, where many more subtests of the same test pass: at
+// least outnumbered for each failed one; see [Survey.Outnumbers]. It removes these tests from spec, and reports
+// whether none is left.
 func (v *judging) leaveOut(ctx context.Context, spec *Spec, failed []string, why string) (none bool, err error) {
 	red := innermost(failed)
 	before, one := v.Suite.Without, v.spec(spec.Mutant)
@@ -307,7 +307,7 @@ func (v *judging) leaveOut(ctx context.Context, spec *Spec, failed []string, why
 	return len(spec.Tests) == 0, nil
 }
 
-// innermost are the subtests without subtests of their own, by top-level test.
+// innermost returns those of tests that are subtests without subtests of their own, by top-level test.
 func innermost(tests []string) map[string][]string {
 	subtests := map[string][]string{}
 	for _, name := range tests {
@@ -319,11 +319,11 @@ func innermost(tests []string) map[string][]string {
 	return subtests
 }
 
-// diagnosisPart is how much of the remaining time it may take to find out why tests fail.
+// diagnosisPart is the share of the remaining time that finding out why tests fail may take.
 const diagnosisPart = 0.2
 
-// collides reports whether a run that failed passes while no other process runs, and fails beside
-// others once more. The suite then runs apart from now on.
+// collides reports whether a failed run passes while no other process runs, and fails again beside others. If so, the
+// suite runs apart from then on.
 func (v *judging) collides(ctx context.Context, f *failedRun) (bool, error) {
 	if v.Suite.Apart {
 		return false, nil
@@ -338,8 +338,8 @@ func (v *judging) collides(ctx context.Context, f *failedRun) (bool, error) {
 	return v.Suite.Apart, err
 }
 
-// ours are, of the tests that a run reports as failed, those in v.Tests. A run may report
-// others: tests may print anything.
+// ours returns the tests in v.Tests among those that a run reports as failed. Its output may name others, since tests
+// may print anything.
 func (v *judging) ours(failed []string) (tests []string) {
 	for _, name := range failed {
 		if top := ledger.TopLevel(name); slices.Contains(v.Tests, top) && !slices.Contains(tests, top) {
@@ -349,7 +349,7 @@ func (v *judging) ours(failed []string) (tests []string) {
 	return tests
 }
 
-// exclude quarantines tests.
+// exclude quarantines tests for the reason why.
 func (v *judging) exclude(tests []string, why string) {
 	for _, test := range tests {
 		v.Quarantined = append(v.Quarantined, Quarantined{v.Suite.Package, test, why})
@@ -357,7 +357,7 @@ func (v *judging) exclude(tests []string, why string) {
 	}
 }
 
-// quarantined are the names of the quarantined tests.
+// quarantined returns the names of the quarantined tests.
 func (v *Survey) quarantined() (names []string) {
 	for _, q := range v.Quarantined {
 		names = append(names, q.Test)
@@ -365,11 +365,11 @@ func (v *Survey) quarantined() (names []string) {
 	return names
 }
 
-// watchPart is how much of the remaining time it may take to find out what quarantined tests do.
+// watchPart is the share of the remaining time that watching quarantined tests may take.
 const watchPart = 0.1
 
-// watch finds out what quarantined tests do until they fail, or for some seconds: each runs once, in a process of its own, up to
-// maxApart of them.
+// watch records what quarantined tests do until they fail, or for as long as largeSuite. Each runs once, in a process
+// of its own. At most maxApart of them run.
 func (v *judging) watch(ctx context.Context) error {
 	names := v.quarantined()
 	if len(names) == 0 || len(v.Tests) == 0 {
@@ -389,7 +389,7 @@ func (v *judging) watch(ctx context.Context) error {
 	err := g.Wait()
 	for i, r := range reports {
 		v.ofQuarantined[names[i]] = new(coverage)
-		v.ofQuarantined[names[i]].add(r) // nothing of one that did not run in time
+		v.ofQuarantined[names[i]].add(r) // stays empty for a test that did not run in time
 	}
 	if within.Err() != nil && ctx.Err() == nil {
 		return nil
@@ -397,15 +397,16 @@ func (v *judging) watch(ctx context.Context) error {
 	return err
 }
 
-// mayNotice are the quarantined tests that infect the state with m: whether they pass with it is not known.
+// mayNotice returns the quarantined tests that may infect the state with m: whether they pass with it is unknown. It
+// leaves out Plain tests.
 func (v *Survey) mayNotice(m *Mutant) []string {
 	return slices.DeleteFunc(v.quarantined(), func(test string) bool {
 		return v.Plain(test) || v.ofQuarantined[test] == nil || !v.ofQuarantined[test].infects(m)
 	})
 }
 
-// Plain reports whether a test is quarantined, and passes where nothing is instrumented, as tests that count allocations may: it runs on
-// survivors that are built by themselves.
+// Plain reports whether a test is quarantined but passes uninstrumented, as a test that counts allocations may. Such
+// tests run on the plain rebuilds of survivors.
 func (v *Survey) Plain(test string) bool {
 	return slices.ContainsFunc(v.Quarantined, func(q Quarantined) bool { return q.Test == test && q.Why == FailsWoven })
 }

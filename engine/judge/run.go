@@ -11,23 +11,23 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
-// Cache is a verdict cache: it has the verdicts of earlier analyses that still hold.
+// Cache is a verdict cache. It holds verdicts of earlier analyses that are still valid.
 type Cache interface {
-	// Lookup returns the verdict of a suite's tests on a mutant, [ledger.Killed] or [ledger.Survived];
-	// false if there is none.
+	// Lookup returns the verdict of a suite's tests on m, [ledger.Killed] or [ledger.Survived]. It returns false if
+	// it has none.
 	Lookup(m *Mutant, s *Survey) (ledger.Decision, bool)
-	// Store keeps such a verdict, or that there is none: of a mutant that a test notices in some runs only the decision is another one, or has
-	// a reason. funcs are the functions that ran, by the probe's numbers.
+	// Store stores d. If a test notices m in some runs only, d is inconclusive, or a survival with a reason: then
+	// Store records that there is no verdict. funcs are the functions that ran, by the probe's numbers.
 	Store(m *Mutant, s *Survey, d ledger.Decision, funcs []int)
 }
 
-// judging is the survey of one suite, and the judging of mutants by its tests.
+// judging surveys one suite, and judges mutants by its tests.
 type judging struct {
 	*Config
 	*Survey
 }
 
-// judge runs mutants until each has a verdict. Slow tests run after all else.
+// judge runs mutants until each has a verdict. Slow tests run last.
 func (c *judging) judge(ctx context.Context, mutants []*Mutant) error {
 	if err := c.quick(ctx, mutants); err != nil {
 		return err
@@ -46,14 +46,14 @@ func (c *judging) own(ctx context.Context, mutants []*Mutant) error {
 	return nil
 }
 
-// first tries mutants, for which the verdict cache has none.
+// first looks up mutants in the verdict cache, and tries those without a verdict that have not run yet.
 func (c *judging) first(ctx context.Context, mutants []*Mutant) error {
 	c.lookup(mutants)
 	untried := slices.DeleteFunc(c.undecided(mutants), func(m *Mutant) bool { return len(c.runs.Of(m.Number)) > 0 })
 	return c.try(ctx, untried)
 }
 
-// quick runs mutants on all but slow tests.
+// quick runs mutants on all tests except slow ones.
 func (c *judging) quick(ctx context.Context, mutants []*Mutant) error {
 	if err := c.first(ctx, mutants); err != nil {
 		return err
@@ -61,7 +61,7 @@ func (c *judging) quick(ctx context.Context, mutants []*Mutant) error {
 	return c.followAll(ctx, mutants, false)
 }
 
-// slow runs what is undecided then on slow tests, too.
+// slow runs the mutants that are still undecided, on slow tests, too.
 func (c *judging) slow(ctx context.Context, mutants []*Mutant) error {
 	return c.followAll(ctx, mutants, true)
 }
@@ -86,8 +86,8 @@ func (c *judging) undecided(mutants []*Mutant) []*Mutant {
 	return slices.DeleteFunc(slices.Clone(mutants), func(m *Mutant) bool { return c.decide(m).Status != ledger.Undecided })
 }
 
-// lookup takes over the verdicts of earlier analyses, of mutants that this one has not run yet: of others the cache may
-// hold what it stored itself.
+// lookup takes over verdicts of earlier analyses. It skips mutants that have run in this analysis: the cache may
+// return what this analysis stored itself.
 func (c *judging) lookup(mutants []*Mutant) {
 	if c.Cache == nil {
 		return
@@ -102,7 +102,7 @@ func (c *judging) lookup(mutants []*Mutant) {
 	}
 }
 
-// decided stores the verdict on a mutant, if there is one, and reports it as done.
+// decided stores the verdict on m and reports it as done. It does nothing if m is undecided.
 func (c *judging) decided(m *Mutant) {
 	d := c.decide(m)
 	if d.Status == ledger.Undecided {
@@ -117,8 +117,8 @@ func (c *judging) decided(m *Mutant) {
 	}
 }
 
-// follow does the runs that are due for a mutant until there are no more, or only those
-// of slow tests where these are not to run yet.
+// follow does the runs that are due for m until none is left, or, unless slow is set, until only runs of slow tests
+// are left.
 func (c *judging) follow(ctx context.Context, m *Mutant, slow bool) error {
 	plan := c.plan(m)
 	for {
@@ -131,7 +131,7 @@ func (c *judging) follow(ctx context.Context, m *Mutant, slow bool) error {
 			if passes, err := c.checkAlone(ctx, step.Test); err != nil {
 				return err
 			} else if !passes {
-				continue // the plan knows now, and asks for a whole-suite run
+				continue // the plan asks for a whole-suite run instead
 			}
 		}
 		if err := c.run(ctx, m, *step); err != nil {
@@ -143,8 +143,8 @@ func (c *judging) follow(ctx context.Context, m *Mutant, slow bool) error {
 	}
 }
 
-// checkAlone finds out whether a test passes alone without a mutant, with the functions' shared
-// clones and, if it is quick, as written. It does so once for each test.
+// checkAlone reports whether a test passes alone without a mutant: with the clones that mutants share and, unless it
+// is long, with the functions as written. It finds that out only once for each test.
 func (c *judging) checkAlone(ctx context.Context, test string) (bool, error) {
 	passes, err, _ := c.checks.Do(test, func() (any, error) {
 		if passes, known := c.alone.Load(test); known {
@@ -159,21 +159,21 @@ func (c *judging) checkAlone(ctx context.Context, test string) (bool, error) {
 	return passes.(bool), err
 }
 
-// runsAlone is the part of checkAlone that takes runs.
+// runsAlone does the runs of checkAlone.
 func (c *judging) runsAlone(ctx context.Context, test string) (passes bool, err error) {
 	for _, form := range []int{wire.Identity, wire.Original, wire.Identity, wire.Original} {
 		r, err := c.Run(ctx, Spec{Suite: c.Suite, Tests: []string{test}, Mutant: form})
 		if err != nil {
 			return false, err
 		}
-		if passes = r.Kind == ledger.Pass && !r.NoTests; !passes || c.long(test) { // once, as mutants run, is enough of what takes long
+		if passes = r.Kind == ledger.Pass && !r.NoTests; !passes || c.long(test) { // long: once, as mutants run
 			break
 		}
 	}
 	return passes, nil
 }
 
-// run does one step and appends it to the ledger.
+// run does one run and appends it to the ledger.
 func (c *judging) run(ctx context.Context, m *Mutant, step ledger.Step) error {
 	r, err := c.Run(ctx, c.specOf(m, step))
 	if err != nil {
@@ -187,7 +187,7 @@ func (c *judging) run(ctx context.Context, m *Mutant, step ledger.Step) error {
 	return nil
 }
 
-// specOf is a kind of run of m.
+// specOf describes the run of m that step stands for.
 func (c *judging) specOf(m *Mutant, step ledger.Step) Spec {
 	spec := Spec{Suite: c.Suite, Mutant: m.Number, Takes: c.Took, Steps: c.whole.steps, Unbounded: step.Unbounded}
 	switch step.Context {
@@ -218,8 +218,8 @@ func (c *judging) specOf(m *Mutant, step ledger.Step) Spec {
 	return spec
 }
 
-// decisive is the first failed test of a run, with the longest name of a failed subtest
-// of it: the innermost one, in which it failed.
+// decisive returns the first failed test of a run, or the failed subtest of it with the longest name: that is the
+// innermost one, in which it failed.
 func decisive(failed []string) string {
 	if len(failed) == 0 {
 		return ""

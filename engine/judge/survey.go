@@ -13,39 +13,39 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
-// The times without a mutant from which on a suite is large and a test is slow.
+// Durations without a mutant from which on a suite or a test is treated differently.
 const (
-	largeSuite = 3 * time.Second       // a mutant then only runs on the tests that infect it
-	longSuite  = largeSuite / 6        // it is surveyed in fewer forms
-	wholeLimit = 4 * largeSuite        // after which nothing more is learned from running it whole; more where starting it takes long
-	slowTest   = time.Second           // it runs last, and by itself
-	longTest   = 30 * time.Millisecond // it needs fewer runs to kill, and runs after those that take less, whatever their steps
-	spareTest  = 10 * time.Millisecond // it is left out for mutants that it does not infect
+	largeSuite = 3 * time.Second       // a large suite: each mutant runs only on the tests that infect it
+	longSuite  = largeSuite / 6        // a long suite: it is surveyed in fewer forms
+	wholeLimit = 4 * largeSuite        // limit on surveying a suite as a whole; longer if processes start slowly
+	slowTest   = time.Second           // a slow test: it runs last, and by itself
+	longTest   = 30 * time.Millisecond // a long test: it needs fewer runs to kill, and comes after shorter ones
+	spareTest  = 10 * time.Millisecond // a test to spare: left out for mutants that it does not infect
 )
 
 // Survey is what the tests of a suite do without a mutant.
 type Survey struct {
 	Suite       *Suite
-	Tests       []string // without the quarantined ones, in the order of go test
+	Tests       []string // in the order of go test, without quarantined ones
 	Quarantined []Quarantined
-	subtests    []Quarantined // of tests that are not quarantined: see Suite.Without
-	Took        time.Duration // of a run of the whole suite; of a large one of its tests together
+	subtests    []Quarantined // left out, of tests that are not quarantined: see Suite.Without
+	Took        time.Duration // duration of a run of the whole suite; of a large one, of its tests together
 	Large       bool
-	Cut         bool            // the run of the whole suite was ended early: what it did is known in part
-	Missed      []string        // tests of a large suite that may reach mutants, but were not surveyed in time
-	late        map[string]bool // those of them that were surveyed after all
-	done        bool            // there was time for it
-	Failure     *BaselineError  // no test passes; nil: some do, or there are none
-	failed      *BaselineError  // of a large suite: what failed before its tests ran one by one
-	start       time.Duration   // how long a process takes that runs no test
+	Cut         bool            // the run of the whole suite was ended early, so that its coverage is incomplete
+	Missed      []string        // tests of a large suite that may reach mutants but were not surveyed in time
+	late        map[string]bool // tests that were missed at first, and surveyed later
+	done        bool            // the survey is complete, apart from Missed
+	Failure     *BaselineError  // no test passes, as far as is known; nil: some do, or there are none
+	failed      *BaselineError  // of a large suite: a failure before its tests ran one by one
+	start       time.Duration   // duration of a process that runs no test
 
 	whole         coverage                // of whole-suite runs without quarantined tests
-	all           coverage                // of runs with quarantined tests, too
-	by            map[string]*coverage    // by test, if known; of a large suite all of Tests are
+	all           coverage                // of runs that include quarantined tests
+	by            map[string]*coverage    // by test, if known; in a large suite, known for all Tests
 	alone         sync.Map                // by test: whether it passes alone without a mutant
-	checks        singleflight.Group      // of that, by test
+	checks        singleflight.Group      // the runs for alone, by test
 	ofQuarantined map[string]*coverage    // by quarantined test, if known
-	known         map[int]ledger.Decision // by mutant: the verdict of an earlier analysis
+	known         map[int]ledger.Decision // verdicts of earlier analyses, by mutant
 	runs          ledger.Ledger           // of mutants
 
 	doubts doubts
@@ -55,14 +55,14 @@ func newSurvey(s *Suite) *Survey {
 	return &Survey{Suite: s, by: map[string]*coverage{}, ofQuarantined: map[string]*coverage{}, late: map[string]bool{}, known: map[int]ledger.Decision{}}
 }
 
-// Unfinished are the tests that are known not to have run to their end: quarantined ones, which fail, and those that skipped the
-// rest of themselves. What they would do elsewhere, where there is what they need, is not known.
+// Unfinished returns the tests that are known not to have run to their end: quarantined ones, which fail, and those
+// that skipped the rest of themselves. What they would do where they have all they need is unknown.
 func (v *Survey) Unfinished() []string {
 	return append(v.quarantined(), slices.DeleteFunc(slices.Clone(v.Tests), func(test string) bool { return v.by[test] == nil || !v.by[test].skips })...)
 }
 
-// Failing are the quarantined tests that fail whenever they run here, instrumented or not, and those that did not end. What the former would do
-// elsewhere, behind the place where they fail, is not known, nor what the latter do.
+// Failing returns the quarantined tests that fail here, instrumented or not, and those that do not end. It leaves out
+// flaky tests. What these tests would do elsewhere, beyond the point of failure or in time, is unknown.
 func (v *Survey) Failing() (failing, unended []string) {
 	for _, q := range v.Quarantined {
 		switch q.Why {
@@ -76,7 +76,8 @@ func (v *Survey) Failing() (failing, unended []string) {
 	return failing, unended
 }
 
-// Broken are those of the failing tests that are not known to fail for a reason of ours, nor for one that there was no time to find out.
+// Broken returns the failing tests, except those that fail because mutantfuzz runs them in a copy of the tree, and
+// those whose reason is unknown for want of time.
 func (v *Survey) Broken() (tests []string) {
 	failing, _ := v.Failing()
 	return slices.DeleteFunc(failing, func(test string) bool {
@@ -84,7 +85,7 @@ func (v *Survey) Broken() (tests []string) {
 	})
 }
 
-// Bound reports whether a test only passes in the folder that it was compiled in.
+// Bound reports whether some test passes only in the folder that it was compiled in.
 func (v *Survey) Bound() bool {
 	return slices.ContainsFunc(v.Quarantined, func(q Quarantined) bool { return q.Why == FailsElsewhere })
 }
@@ -93,18 +94,19 @@ func (v *Survey) quarantinedAs(test, why string) bool {
 	return slices.Contains(v.Quarantined, Quarantined{v.Suite.Package, test, why})
 }
 
-// outnumbered is how many tests that run a mutant and pass there have to be for each one that fails without it.
+// outnumbered is how many tests have to run a mutant and pass for each failing test that may run it.
 const outnumbered = 5
 
-// Outnumbers reports whether so many tests run m and pass that what some failing ones would notice of it counts for nothing: most
-// often that is nothing that the others do not. What a test that does not end would do is much more often another matter: it may be a
-// whole suite of another framework.
+// Outnumbers reports whether so many tests run m and pass that the failing ones can be neglected: most often they
+// would notice nothing that the others do not. It returns false if there are unended tests. These more often do
+// something else: one of them may be a whole suite of another framework.
 func (v *Survey) Outnumbers(m *Mutant, failing, unended []string) bool {
 	return len(unended) == 0 && len(v.Covering(m)) >= outnumbered*len(failing)
 }
 
-// Confirming are the tests that a survivor has to pass when it is built by itself; or all of the package but some: of a large suite
-// those that reach it, which are none where nothing does. Tests that only fail instrumented are among them.
+// Confirming returns the tests that survivor m has to pass in a plain rebuild. If all is true, these are all tests of
+// the package except those in but. In a large suite they are the tests that reach m, perhaps none. Tests that fail
+// only when instrumented are included.
 func (v *Survey) Confirming(m *Mutant) (tests []string, all bool, but []string) {
 	var plain []string
 	for _, test := range v.quarantined() {
@@ -123,16 +125,16 @@ func (v *Survey) Confirming(m *Mutant) (tests []string, all bool, but []string) 
 	return nil, true, but
 }
 
-// apart reports whether a test runs by itself, and not with others.
+// apart reports whether a test runs by itself with a mutant, and not together with others.
 func (v *Survey) apart(test string) bool { return v.by[test].took >= slowTest || v.late[test] }
 
-// long reports whether a test takes much longer than starting a process for it does, as a rule.
+// long reports whether a test usually takes much longer than starting a process for it.
 func (v *Survey) long(test string) bool { return v.by[test] != nil && v.by[test].took >= longTest }
 
 // judges reports whether it is known what the tests do without a mutant, and some pass.
 func (v *Survey) judges() bool { return v.done && v.Failure == nil && len(v.Tests) > 0 }
 
-// survey runs the tests of a suite together without a mutant. That is all of the survey unless the suite is large.
+// survey runs the tests of a suite together without a mutant. Unless the suite is large, that is the whole survey.
 func (v *judging) survey(ctx context.Context) error {
 	if v.done {
 		return nil
@@ -155,8 +157,8 @@ func (v *judging) survey(ctx context.Context) error {
 	return nil
 }
 
-// together does whole-suite runs until all tests have passed in each form. Tests that
-// fail are quarantined.
+// together does whole-suite runs, and quarantines tests that fail, until the others pass in each form. It returns a
+// failure if no test passes, or if it cannot name the failing ones.
 func (v *judging) together(ctx context.Context) (first *BaselineError, err error) {
 	for len(v.Tests) > 0 {
 		failed, err := v.inEachForm(ctx)
@@ -173,8 +175,8 @@ func (v *judging) together(ctx context.Context) (first *BaselineError, err error
 		if first == nil {
 			first = failure
 		}
-		v.whole = coverage{} // it includes that of tests that are quarantined now
-		if v.Large {         // some of it may pass
+		v.whole = coverage{} // it includes tests that are quarantined by now
+		if v.Large {         // some tests may pass one by one
 			v.failed = first
 			return nil, nil
 		}
@@ -182,10 +184,9 @@ func (v *judging) together(ctx context.Context) (first *BaselineError, err error
 	return first, nil
 }
 
-// inEachForm runs the whole suite in each form: with the functions' probed clones, which
-// tells what it covers, and then the others and what each test covers. It returns the first
-// run that fails; nil if all pass. A large suite runs once only, and not to its end if that takes
-// long: its tests are surveyed one by one.
+// inEachForm runs the whole suite in each form: first with the probed clones, which tells what it covers; then atOnce
+// in the others. It returns the first run that fails; nil if all pass. A large suite runs only once, and at most for
+// about wholeLimit: its tests are surveyed one by one.
 func (v *judging) inEachForm(ctx context.Context) (*failedRun, error) {
 	spec := v.spec(wire.Probed)
 	spec.Limit = wholeLimit + wholeLimit/largeSuite*v.start
@@ -200,7 +201,7 @@ func (v *judging) inEachForm(ctx context.Context) (*failedRun, error) {
 			return again.Kind != ledger.Pass, err
 		}}, nil
 	}
-	if tests := v.ours(r.Before); len(tests) > 0 { // those without the network may wait for it until there is no time
+	if tests := v.ours(r.Before); len(tests) > 0 { // tests that lack the network may wait for it up to the limit
 		if _, err := v.Allow(ctx, Spec{Suite: v.Suite, Tests: tests, Mutant: wire.Probed}); err != nil {
 			return nil, err
 		}
@@ -213,10 +214,9 @@ func (v *judging) inEachForm(ctx context.Context) (*failedRun, error) {
 	return v.atOnce(ctx)
 }
 
-// pays reports whether it takes less time to survey the tests of a suite one by one than to run the suite,
-// which takes as long as is said, for half of the mutants: about as many survive, or need it for another reason. That is no use
-// where starting a process for each takes most of the time that is left for surveys, unless what is done otherwise takes
-// as long.
+// pays reports whether surveying the tests one by one takes less time than running the suite, which takes took, for
+// half of the mutants: about as many survive, or need it for another reason. It does not pay if starting the
+// processes takes most of the time left for surveys, unless the runs of atOnce would take as long.
 func (v *judging) pays(ctx context.Context, took time.Duration) bool {
 	starts := time.Duration(len(v.Tests)) * v.start
 	if starts >= time.Duration(len(v.Mutants))*took/2 {
@@ -227,11 +227,11 @@ func (v *judging) pays(ctx context.Context, took time.Duration) bool {
 	return !bounded || starts < left/2 || starts < runsAtOnce*took
 }
 
-// runsAtOnce is how often all tests of a long suite run in atOnce.
+// runsAtOnce is how often atOnce runs all tests of a long suite.
 const runsAtOnce = 2
 
-// atOnce runs the whole suite in more forms of its functions, and finds out what each test covers, all at once. It
-// returns a run that fails.
+// atOnce runs the whole suite in further forms, and each test for its coverage, all at the same time. It returns a
+// run that fails; nil if all pass.
 func (v *judging) atOnce(ctx context.Context) (*failedRun, error) {
 	forms := v.forms()
 	reports := make([]Report, len(forms))
@@ -258,7 +258,7 @@ func (v *judging) atOnce(ctx context.Context) (*failedRun, error) {
 				return failed != nil, err
 			}}, nil
 		}
-		v.Took = max(v.Took, reports[i].Took) // mutants run beside others, too
+		v.Took = max(v.Took, reports[i].Took) // mutants, too, run beside other processes
 	}
 	if probed >= 0 {
 		v.whole.add(reports[probed])
@@ -266,9 +266,8 @@ func (v *judging) atOnce(ctx context.Context) (*failedRun, error) {
 	return nil, nil
 }
 
-// forms are those in which all tests run at once: with the functions as written, with the clones that mutants share, and with
-// probed ones once more; of a suite that takes long only with the shared clones, as mutants run. What finds out what each test
-// covers has the functions as written, too.
+// forms returns the forms in which atOnce runs the whole suite: with the functions as written, with the clones that
+// mutants share, and with the probed clones once more. A long suite runs only with the shared clones, as mutants do.
 func (v *judging) forms() []int {
 	if v.Took >= longSuite {
 		return []int{wire.Identity}
@@ -276,14 +275,13 @@ func (v *judging) forms() []int {
 	return []int{wire.Original, wire.Identity, wire.Probed}
 }
 
-// spec is a run of all tests but the quarantined ones.
+// spec returns a whole-suite run without the quarantined tests.
 func (v *judging) spec(mutant int) Spec {
 	return Spec{Suite: v.Suite, Tests: v.Suite.Only, Skip: v.quarantined(), Mutant: mutant}
 }
 
-// hints finds out what each test covers, in one process, to choose the tests for the
-// trials. Tests that cannot run there, such as examples and the seeds of fuzz targets,
-// run alone, up to maxApart of them.
+// hints finds out what each test covers, to choose the tests for trials. Registered tests run in one process. Tests
+// that cannot run there, such as examples and the seeds of fuzz targets, run alone; see fewApart for how many.
 func (v *judging) hints(ctx context.Context) error {
 	v.by = map[string]*coverage{}
 	registered := v.Registered(v.Suite)
@@ -316,17 +314,17 @@ func (v *judging) hints(ctx context.Context) error {
 	return nil
 }
 
-// withoutStart is the report of a test that ran in a process of its own, with the time that the test itself took.
+// withoutStart returns r, of a test in a process of its own, without the time that starting the process takes.
 func (v *judging) withoutStart(r Report) Report {
 	r.Took = max(r.Took-v.start, 0)
 	return r
 }
 
-// maxApart is how many tests are surveyed in processes of their own.
+// maxApart bounds how many tests of a suite that is not large are surveyed in processes of their own.
 const maxApart = 16
 
-// fewApart is how many of n tests are surveyed in processes of their own: starting these takes no longer than a run of the suite, if
-// that is large.
+// fewApart returns how many of n tests to survey in processes of their own, at most maxApart. Starting these takes no
+// longer than a run of the suite, or than largeSuite if that is more.
 func (v *judging) fewApart(n int) int {
 	n = min(n, maxApart)
 	if v.start > 0 {
@@ -335,7 +333,7 @@ func (v *judging) fewApart(n int) int {
 	return n
 }
 
-// covers notes the coverage of a single test.
+// covers notes what a single test covers, also as part of the whole suite.
 func (v *judging) covers(test string, r Report) {
 	v.by[test] = new(coverage)
 	v.by[test].add(r)

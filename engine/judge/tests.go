@@ -12,26 +12,23 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/ledger"
 )
 
-// Config is what to judge, and by which tests.
+// Config says what to judge, and by which tests.
 type Config struct {
 	Executor
 	Cache   Cache // verdicts of earlier analyses; nil: none
 	Mutants []*Mutant
-	Own     []*Suite // of the packages that are mutated
-	// Dependents returns the next suites of packages that depend on those, the nearest
-	// first, as long as some mutants are alive; an empty list ends it. Nil: there are
-	// none.
+	Own     []*Suite // of the mutated packages
+	// Dependents returns the next suites of packages that depend on the mutated ones, the nearest first. It is called
+	// while mutants are alive, until it returns none. Nil: there are none.
 	Dependents func(ctx context.Context, alive []*Mutant) ([]*Suite, error)
-	// DependentsTime says how long dependents may take once some test reaches each of the urgent
-	// mutants that are alive; 0, or nil: as long as there is time.
+	// DependentsTime returns how long dependents may take from when tests reach every urgent mutant that is alive.
+	// Nil, or a result of 0: as long as there is time.
 	DependentsTime func() time.Duration
-	// Urgent is the last class that is judged to the end before the others.
+	// Urgent is the last class of urgent mutants: these are judged to the end before the others.
 	Urgent int
-	// Done is called for each mutant that the tests of a suite have judged; nil: no calls.
-	// They come from several goroutines.
+	// Done is called for each mutant that the tests of a suite have judged, from several goroutines. Nil: no calls.
 	Done func(*Mutant)
-	// ClassDone is called when the packages' own tests have judged all mutants up to a
-	// class; nil: no calls.
+	// ClassDone is called when the packages' own tests have judged all mutants up to a class. Nil: no calls.
 	ClassDone func(class int)
 }
 
@@ -39,29 +36,29 @@ type Config struct {
 type Result struct {
 	Surveys   []*Survey
 	OwnDone   bool     // the packages' own tests have judged every mutant
-	nextClass int      // mutants of classes before it were judged by them
-	missing   []string // packages whose tests did not judge all there was to judge
+	nextClass int      // mutants of lower classes were judged by them
+	missing   []string // packages whose tests did not judge everything they should
 	cut       bool     // there was no time for all dependents
-	done      []string // packages whose tests have judged what was alive
-	unbuilt   []string // packages that may notice something, and whose tests do not build
+	done      []string // packages whose tests have judged all mutants that were alive
+	unbuilt   []string // packages whose tests may notice something, but do not build
 	expected  []string // see Expect
 }
 
 // Cut reports whether there was no time for the tests of all dependents.
 func (r *Result) Cut() bool { return r.cut }
 
-// Done reports whether the tests of a package have judged what was alive when it was their turn.
+// Done reports whether the tests of pkg have judged all mutants that were alive when it was their turn.
 func (r *Result) Done(pkg string) bool { return slices.Contains(r.done, pkg) }
 
-// Unbuilt notes packages whose tests may notice mutants, and do not build.
+// Unbuilt sets the packages whose tests may notice mutants but do not build.
 func (r *Result) Unbuilt(pkgs []string) { r.unbuilt = pkgs }
 
-// Expect names the dependents whose tests are part of the change: as long as one of them has not judged, a survivor is not
-// one of its own package's tests alone, because the change may come with a test that notices it.
+// Expect sets the dependents whose tests are part of the change. Until all of them have judged, [Decision.Awaits]
+// replaces [Decision.OwnOnly]: the change may come with a test that notices the survivor.
 func (r *Result) Expect(pkgs []string) { r.expected = pkgs }
 
-// Left lets the tests of dependents judge mutants that survive as far as there was time, and returns what all tests say of
-// these. What was surveyed and decided before is not run again.
+// Left runs the tests of dependents that there was no time for on mutants, and returns what all tests say about these.
+// What was surveyed and decided before does not run again.
 func (r *Result) Left(ctx context.Context, c Config) (*Result, error) {
 	more := &Result{Surveys: slices.Clone(r.Surveys), OwnDone: true, expected: r.expected}
 	err := more.dependents(ctx, &c)
@@ -69,23 +66,22 @@ func (r *Result) Left(ctx context.Context, c Config) (*Result, error) {
 	return more, err
 }
 
-// Tests judges the mutants by the tests of all suites. When ctx ends, it returns what
-// was found until then, with the error.
+// Tests judges the mutants by the tests of all suites. If ctx ends, it returns what was found so far, and the error.
 //
-// Classes of mutants are judged one after the other by the packages' own tests, slow tests last. The
-// tests of dependents run after all of them: they can only add kills.
+// The packages' own tests judge the mutants class by class, slow tests last. The tests of dependents run after all of
+// them, and can only add kills.
 func Tests(ctx context.Context, c Config) (*Result, error) {
 	r := &Result{}
 	return r, r.Continue(ctx, c)
 }
 
-// Continue goes on where time ended before OwnDone: what was surveyed and decided is not run again. Mutants
-// that need no verdict any more may be missing from c.
+// Continue goes on where time ran out: what was surveyed and decided does not run again. c may leave out mutants that
+// need no verdict any more.
 func (r *Result) Continue(ctx context.Context, c Config) error {
 	if err := r.own(ctx, &c); err != nil {
 		return err
 	}
-	if r.missedIn(c.Own) { // what the packages' own tests say is worth more than what those of dependents can add
+	if r.missedIn(c.Own) { // the packages' own tests tell more than dependents can add
 		if err := r.own(ctx, &c); err != nil {
 			return err
 		}
@@ -93,7 +89,7 @@ func (r *Result) Continue(ctx context.Context, c Config) error {
 	return r.dependents(ctx, &c)
 }
 
-// own judges the mutants by the packages' own tests. Called again, it judges by those that were missed before.
+// own judges the mutants by the packages' own tests. Called again, it judges by the tests that were missed before.
 func (r *Result) own(ctx context.Context, c *Config) error {
 	r.missing = nil
 	first, later := c.byUrgency()
@@ -115,18 +111,18 @@ func (r *Result) own(ctx context.Context, c *Config) error {
 	return nil
 }
 
-// Missed reports whether there was no time to survey some tests of a large suite, so that Continue has something to do.
+// Missed reports whether some tests of a large suite were not surveyed in time, so that Continue has work to do.
 func (r *Result) Missed() bool {
 	return slices.ContainsFunc(r.Surveys, func(v *Survey) bool { return len(v.Missed) > 0 })
 }
 
-// missedIn is Missed of some suites.
+// missedIn is like Missed, for the given suites only.
 func (r *Result) missedIn(suites []*Suite) bool {
 	return slices.ContainsFunc(suites, func(s *Suite) bool { return r.SurveyOf(s.Package) != nil && len(r.SurveyOf(s.Package).Missed) > 0 })
 }
 
-// byUrgency returns the packages' own suites: first those of packages with urgent mutants. There is no use in knowing
-// what the others do before these are judged.
+// byUrgency divides the packages' own suites into those of packages with urgent mutants and the others. What the
+// others do need not be known before the urgent mutants are judged.
 func (c *Config) byUrgency() (first, later []*Suite) {
 	urgent := c.urgent()
 	for _, s := range c.Own {
@@ -139,12 +135,12 @@ func (c *Config) byUrgency() (first, later []*Suite) {
 	return first, later
 }
 
-// urgent are the mutants that are judged to the end before the others.
+// urgent returns the mutants that are judged to the end before the others.
 func (c *Config) urgent() []*Mutant {
 	return slices.DeleteFunc(slices.Clone(c.Mutants), func(m *Mutant) bool { return m.Class > c.Urgent })
 }
 
-// own lets the packages' own tests judge mutants.
+// own judges mutants by the packages' own tests.
 type own struct {
 	*Result
 	*Config
@@ -152,8 +148,8 @@ type own struct {
 	classes [][]*Mutant
 }
 
-// judge judges all mutants: the urgent ones to the end, then the others, also by the suites that come later. Before any
-// slow test runs, all mutants are tried, which takes little and kills most of them.
+// judge judges all mutants: first the urgent ones to the end, then all, also by the suites in later. Before any slow
+// test runs, all mutants are tried: that takes little and kills most of them.
 func (o *own) judge(ctx context.Context, later []*Suite) error {
 	urgent := slices.IndexFunc(o.classes, func(class []*Mutant) bool { return class[0].Class > o.Urgent })
 	if urgent < 0 {
@@ -178,8 +174,8 @@ func (o *own) judge(ctx context.Context, later []*Suite) error {
 		return err
 	}
 	o.surveys = append(o.surveys, more...)
-	// All classes: those before may be noticed by the suites that came later, and a test that killed some may be
-	// known to be flaky since.
+	// Run all classes: the suites in later may notice mutants of earlier classes, and a test that killed some may
+	// have turned out to be flaky.
 	if err := o.each(ctx, o.classes, (*judging).quick); err != nil {
 		return err
 	}
@@ -189,11 +185,12 @@ func (o *own) judge(ctx context.Context, later []*Suite) error {
 	if err := o.each(ctx, o.classes, (*judging).slow); err != nil {
 		return err
 	}
-	return o.each(ctx, o.classes, (*judging).slow) // what a test that contradicted itself meanwhile may notice has to pass again
+	// A test may have contradicted itself meanwhile. What it reaches has to pass again.
+	return o.each(ctx, o.classes, (*judging).slow)
 }
 
-// finish runs the slow tests on the first classes. All of them are under way at once, in their order: while the tests of some mutants sleep,
-// those of others may run.
+// finish runs the slow tests on the first classes. It starts the mutants of all of them in order, without waiting for
+// a class to end: while the tests of some mutants sleep, those of others run.
 func (o *own) finish(ctx context.Context, first [][]*Mutant) error {
 	left := slices.DeleteFunc(slices.Clone(first), func(class []*Mutant) bool { return class[0].Class < o.nextClass })
 	if err := o.each(ctx, [][]*Mutant{slices.Concat(left...)}, (*judging).slow); err != nil {
@@ -208,7 +205,7 @@ func (o *own) finish(ctx context.Context, first [][]*Mutant) error {
 	return nil
 }
 
-// each runs every class that is alive on every suite.
+// each calls run with the live mutants of every class, for every suite.
 func (o *own) each(ctx context.Context, classes [][]*Mutant, run func(*judging, context.Context, []*Mutant) error) error {
 	for _, class := range classes {
 		for _, v := range o.surveys {
@@ -220,7 +217,7 @@ func (o *own) each(ctx context.Context, classes [][]*Mutant, run func(*judging, 
 	return nil
 }
 
-// undecided reports whether some mutant has to run on slow tests.
+// undecided reports whether some mutant still needs slow tests.
 func (r *Result) undecided(classes [][]*Mutant) bool {
 	return slices.ContainsFunc(classes, func(class []*Mutant) bool {
 		return slices.ContainsFunc(class, func(m *Mutant) bool {
@@ -229,7 +226,7 @@ func (r *Result) undecided(classes [][]*Mutant) bool {
 	})
 }
 
-// classes are the mutants by class, the first one first.
+// classes returns the mutants grouped by class, in ascending order.
 func classes(mutants []*Mutant) (list [][]*Mutant) {
 	for _, m := range slices.SortedStableFunc(slices.Values(mutants), func(a, b *Mutant) int { return a.Class - b.Class }) {
 		if n := len(list); n > 0 && list[n-1][0].Class == m.Class {
@@ -241,9 +238,9 @@ func classes(mutants []*Mutant) (list [][]*Mutant) {
 	return list
 }
 
-// surveyAll surveys suites that are not yet, several at once, and returns those that judge. To survey a large one test by
-// test may take half of the time. So before that the others judge those of mutants that are of their own packages, each
-// as soon as it is surveyed.
+// surveyAll surveys the suites that are not surveyed yet, several at once, and returns those that can judge.
+// Surveying a large suite test by test may take half of the time. So before that, each of the other suites judges the
+// mutants of its own package as soon as it is surveyed.
 func (r *Result) surveyAll(ctx context.Context, c *Config, suites []*Suite, mutants []*Mutant) (surveyed []*judging, err error) {
 	r.Surveys = slices.DeleteFunc(r.Surveys, func(v *Survey) bool { return !v.done })
 	mutants = r.alive(mutants)
@@ -285,13 +282,13 @@ func (c *Config) inParallel(ctx context.Context, suites []*judging, run func(*ju
 	return g.Wait()
 }
 
-// alive are the mutants that nothing has killed.
+// alive returns the mutants that nothing has killed.
 func (r *Result) alive(mutants []*Mutant) []*Mutant {
 	return slices.DeleteFunc(slices.Clone(mutants), func(m *Mutant) bool { return r.Decide(m).Status == ledger.Killed })
 }
 
-// dependents lets the tests of other packages judge what is alive. That the time set
-// for them is up is no error.
+// dependents lets the tests of dependent packages judge what is alive. It returns no error if only the time for
+// dependents is up.
 func (r *Result) dependents(ctx context.Context, c *Config) error {
 	if c.Dependents == nil {
 		return nil
@@ -322,23 +319,23 @@ func (r *Result) dependents(ctx context.Context, c *Config) error {
 	return nil
 }
 
-// awaits reports whether tests of the change have not judged that can be built.
+// awaits reports whether tests of the change that build have not judged yet.
 func (r *Result) awaits() bool {
 	return slices.ContainsFunc(r.expected, func(pkg string) bool { return !r.Done(pkg) && !slices.Contains(r.unbuilt, pkg) })
 }
 
-// dependents are the suites of packages that depend on those that are mutated.
+// dependents judges by the suites of packages that depend on the mutated ones.
 type dependents struct {
 	*Result
 	*Config
-	within  context.Context // ends with the time that they may take
+	within  context.Context // ends when dependents have used up their time
 	cancel  context.CancelFunc
 	limited bool
-	short   bool // there was no time to survey some of their tests
+	short   bool // some of their tests were not surveyed in time
 }
 
-// limit lets the time that dependents may take begin, once every urgent mutant that is alive is reached by a test that is
-// surveyed: before that, nothing else judges some of them. Nor does it begin before the urgent mutants are judged by tests of the change.
+// limit starts the time of dependents once surveyed tests reach every urgent mutant that is alive: before that,
+// nothing else judges some of them. While awaits reports true, only judge calls it, after the urgent mutants.
 func (d *dependents) limit(ctx context.Context) {
 	unreached := slices.ContainsFunc(d.alive(d.urgent()), func(m *Mutant) bool {
 		return !slices.ContainsFunc(d.Surveys, func(v *Survey) bool { return v.Reaches(m) })
@@ -352,7 +349,7 @@ func (d *dependents) limit(ctx context.Context) {
 	}
 }
 
-// judge lets the tests of some packages judge what is alive, class by class.
+// judge lets the tests of suites judge what is alive, class by class.
 func (d *dependents) judge(ctx context.Context, suites []*Suite) error {
 	surveys, err := d.surveyAll(d.within, d.Config, suites, nil)
 	if err != nil {
@@ -369,7 +366,7 @@ func (d *dependents) judge(ctx context.Context, suites []*Suite) error {
 			}
 		}
 	}
-	for _, v := range surveys { // once more, as in own
+	for _, v := range surveys { // again, as in own.judge
 		if err := v.judge(d.within, d.alive(d.Mutants)); err != nil {
 			return err
 		}
@@ -384,8 +381,8 @@ func (d *dependents) judge(ctx context.Context, suites []*Suite) error {
 	return nil
 }
 
-// Failure is the failure of a package of which no test passes without a mutant; nil: some do, or
-// there are none.
+// Failure returns the failure of a package that has tests, none of which passes without a mutant. It returns nil for
+// other packages.
 func (r *Result) Failure(pkg string) *BaselineError {
 	if v := r.SurveyOf(pkg); v != nil {
 		return v.Failure
@@ -393,7 +390,7 @@ func (r *Result) Failure(pkg string) *BaselineError {
 	return nil
 }
 
-// SurveyOf is the survey of a package's suite; nil: there is none.
+// SurveyOf returns the survey of a package's suite; nil if there is none.
 func (r *Result) SurveyOf(pkg string) *Survey {
 	i := slices.IndexFunc(r.Surveys, func(v *Survey) bool { return v.Suite.Package == pkg })
 	if i < 0 {
@@ -402,7 +399,7 @@ func (r *Result) SurveyOf(pkg string) *Survey {
 	return r.Surveys[i]
 }
 
-// SuiteOf is the suite of a package, as it was surveyed where it was.
+// SuiteOf returns the suite of pkg as it was surveyed, or a new one.
 func (r *Result) SuiteOf(pkg string) *Suite {
 	if v := r.SurveyOf(pkg); v != nil {
 		return v.Suite
@@ -410,7 +407,7 @@ func (r *Result) SuiteOf(pkg string) *Suite {
 	return &Suite{Package: pkg}
 }
 
-// Plain is a run of tests of a package in a binary that is not woven; nil: of all but some.
+// Plain returns the run of tests of pkg in a binary that is not woven. Without tests, it is all of them except but.
 func (r *Result) Plain(pkg string, tests []string, but ...string) Spec {
 	spec := Spec{Suite: r.SuiteOf(pkg), Tests: tests, Takes: time.Nanosecond}
 	if v := r.SurveyOf(pkg); v != nil {
@@ -422,7 +419,7 @@ func (r *Result) Plain(pkg string, tests []string, but ...string) Spec {
 	return spec
 }
 
-// QuarantinedOf are the tests of a package that are quarantined.
+// QuarantinedOf returns the names of the quarantined tests of pkg.
 func (r *Result) QuarantinedOf(pkg string) []string {
 	if v := r.SurveyOf(pkg); v != nil {
 		return v.quarantined()
@@ -430,7 +427,7 @@ func (r *Result) QuarantinedOf(pkg string) []string {
 	return nil
 }
 
-// Ran are the counters that the tests moved without a mutant, quarantined ones included.
+// Ran returns the counters that the tests, including quarantined ones, moved without a mutant.
 func (r *Result) Ran() map[int]bool {
 	ran := map[int]bool{}
 	for _, v := range r.Surveys {

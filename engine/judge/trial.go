@@ -10,15 +10,15 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/ledger"
 )
 
-// Most mutants are killed by the first tests that run them, and then starting the
-// process is most of the cost. So mutants are first tried, many in one process.
+// Most mutants are killed by the first tests that run them, and then starting the process is most of the cost. So
+// mutants are first tried, many in one process.
 
-// minTrials and maxTrials are how many mutants a process is given at least and at most: enough that starting it is the lesser part,
-// and few enough that all workers end at about the same time.
+// minTrials and maxTrials bound how many mutants a process is given: enough to outweigh its start, and few enough
+// that all workers end at about the same time.
 const minTrials, maxTrials = 8, 64
 
-// trialTime is how long the tests of a trial take together, or one test if that takes longer; trialPart is the
-// part of all that a mutant has to pass to survive, if that is more. Most mutants are killed by the first tests, and survivors run
+// trialTime bounds the duration of all tests of a trial. The bound is 1/trialPart of what judging the mutant without
+// a trial takes, if that is longer. It is low because most mutants are killed by the first tests, and survivors run
 // all of them again.
 const (
 	trialTime = 100 * time.Millisecond
@@ -46,8 +46,8 @@ func (c *judging) try(ctx context.Context, mutants []*Mutant) error {
 	return g.Wait()
 }
 
-// triable are the registered tests that infect m, the least work first, as many as there is
-// time for.
+// triable returns the registered tests to try m on: those that infect it, the cheapest first, as many as there is
+// time for. Slow tests are left out.
 func (c *judging) triable(m *Mutant) []string {
 	registered := c.Registered(c.Suite)
 	longest := max(trialTime, c.untried(m)/trialPart)
@@ -63,11 +63,11 @@ func (c *judging) triable(m *Mutant) []string {
 	return tests
 }
 
-// onlyHints reports whether a failure of a test in a trial is a hint only: a process of its own takes less than to run the test
-// two more times, without the mutant and with it.
+// onlyHints reports whether a failure of the test in a trial is only a hint: it is long, and a run alone is cheaper
+// than running it twice more in the trial's process, without the mutant and with it.
 func (c *judging) onlyHints(test string) bool { return c.long(test) && c.by[test].took >= 2*c.start }
 
-// untried is how long it takes to judge m without a trial, if it passes; slow tests do not count.
+// untried returns how long it takes to judge m without a trial if it passes. Slow tests do not count.
 func (c *judging) untried(m *Mutant) time.Duration {
 	if c.Large {
 		return c.specOf(m, ledger.Step{Context: ledger.InQuick}).Takes
@@ -75,8 +75,8 @@ func (c *judging) untried(m *Mutant) time.Duration {
 	return c.specOf(m, ledger.Step{Context: ledger.InPart}).Takes
 }
 
-// tryProcess tries mutants in one process and returns how many of them need no further
-// trial: those with a verdict, and the one during which the process died.
+// tryProcess tries mutants in one process. It returns how many of batch need no further trial: those with a verdict,
+// and the one during which the process died.
 func (c *judging) tryProcess(ctx context.Context, batch []*Mutant) (int, error) {
 	trials := make([]Trial, len(batch))
 	for i, m := range batch {
@@ -93,7 +93,7 @@ func (c *judging) tryProcess(ctx context.Context, batch []*Mutant) (int, error) 
 	for i, v := range verdicts {
 		c.appendTrial(batch[i], v)
 	}
-	if !began { // for instance because TestMain runs other tests
+	if !began { // for example because TestMain runs other tests
 		return len(batch), nil
 	}
 	return min(len(verdicts)+1, len(batch)), nil
@@ -102,7 +102,7 @@ func (c *judging) tryProcess(ctx context.Context, batch []*Mutant) (int, error) 
 // appendTrial adds the result of a trial to the ledger.
 func (c *judging) appendTrial(m *Mutant, v Verdict) {
 	if v.Drift {
-		return // caused by the state of the process, not by the mutant
+		return // due to the state of the process, not to the mutant
 	}
 	e := ledger.Entry{Step: ledger.Step{Context: ledger.InTrial}, Kind: v.Kind, Random: v.Random, Funcs: v.Funcs}
 	if v.Kind != ledger.Pass || v.Random {

@@ -17,17 +17,16 @@ import (
 // loosened is what a sandbox allows because tests need it.
 type loosened struct {
 	files, network bool
-	interfaces     bool // see the network interfaces of the machine
+	interfaces     bool // the network interfaces of the machine are visible
 }
 
-// or is what either allows.
+// or returns what l or m allows.
 func (l loosened) or(m loosened) loosened {
 	return loosened{l.files || m.files, l.network || m.network, l.interfaces || m.interfaces}
 }
 
-// looksAtInterfaces reports whether packages use the network interfaces of the
-// machine. A network namespace has others, so that the packages would behave
-// differently than under go test, perhaps without any test failing.
+// looksAtInterfaces reports whether packages use the network interfaces of the machine. A network namespace has other
+// interfaces: the packages would behave differently than under go test, perhaps without any test failing.
 func looksAtInterfaces(packages map[string]*gotool.Package) bool {
 	for _, p := range packages {
 		for _, name := range slices.Concat(p.GoFiles, p.CgoFiles, p.TestFiles()) {
@@ -40,7 +39,7 @@ func looksAtInterfaces(packages map[string]*gotool.Package) bool {
 	return false
 }
 
-// String says what is allowed, in words that fit after "allows tests".
+// String returns what is allowed, as a phrase that fits after "allows tests".
 func (l loosened) String() string {
 	switch {
 	case l.files && l.network:
@@ -51,7 +50,7 @@ func (l loosened) String() string {
 	return "writing to the folders for temporary files of the machine"
 }
 
-// sandbox returns the slot's sandbox with l allowed, made on first use.
+// sandbox returns the sandbox of sl with l allowed. It makes it on first use.
 func (r *Runner) sandbox(sl *Slot, l loosened) (*sandbox.Sandbox, error) {
 	if s := sl.sandboxes[l]; s != nil {
 		return s, nil
@@ -68,7 +67,7 @@ func (r *Runner) sandbox(sl *Slot, l loosened) (*sandbox.Sandbox, error) {
 	return s, nil
 }
 
-// rules are those of a sandbox with l allowed.
+// rules returns the rules of a sandbox with l allowed.
 func (r *Runner) rules(sl *Slot, l loosened) sandbox.Rules {
 	if r.Sandbox == sandbox.Off {
 		return sandbox.Rules{}
@@ -84,9 +83,8 @@ func (r *Runner) rules(sl *Slot, l loosened) sandbox.Rules {
 	return rules
 }
 
-// Protected are the files and folders, named by an environment, through which a step
-// of GitHub Actions affects later ones, and those of the user's own programs and
-// settings.
+// Protected returns the files and folders, named in the environment env, through which a step of GitHub Actions can
+// affect later steps, and those of the user's own programs and settings.
 func Protected(env []string) (list []string) {
 	for _, kv := range env {
 		if name, value, _ := strings.Cut(kv, "="); slices.Contains(runnersOwn, name) && filepath.IsAbs(value) {
@@ -123,9 +121,8 @@ func (r *Runner) warnOfGaps(l loosened, inForce []string) {
 	}
 }
 
-// noteInForce adds to what InForce says, once each: to what children live under on every
-// system, which is an environment without credentials, copies of tree, home and temporary
-// folder, and limits on time, output and memory.
+// noteInForce adds names to the rules that InForce returns, once each. It also adds what holds on every system: an
+// environment without credentials; copies of the tree, home and temporary folder; limits on time, output and memory.
 func (p *Pool) noteInForce(names ...string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -136,18 +133,17 @@ func (p *Pool) noteInForce(names ...string) {
 	}
 }
 
-// InForce returns the rules that children ran under, in the words of results.json.
+// InForce returns the rules that children ran under, as results.json names them.
 func (p *Pool) InForce() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return slices.Clone(p.inForce)
 }
 
-// Loosen is for tests that fail in the sandbox without any mutant. It finds out
-// whether they pass with the network, with shared temporary files, or with both, and
-// if so allows that to all tests of the program from now on. Those that fail even so do not
-// count, unless that are all. run runs tests in sl; no tests stand for all of pkg. Fuzzing is only
-// allowed what fuzz targets need.
+// Loosen finds out whether tests that fail in the sandbox without any mutant would pass with access to the network,
+// to shared temporary files, or to both. If so, it allows that to all tests of the program from then on, and returns
+// true. It ignores tests that fail even with both, unless all do. run runs tests in sl; no tests stand for all of
+// pkg. Fuzzing gets only what fuzz targets need.
 //
 // A strict sandbox is never loosened.
 func (r *Runner) Loosen(ctx context.Context, sl *Slot, pkg string, tests []string, run func(tests []string) (Run, error)) (bool, error) {
@@ -177,7 +173,7 @@ func (r *Runner) Loosen(ctx context.Context, sl *Slot, pkg string, tests []strin
 			return false, err
 		}
 	}
-	// Otherwise they are flaky, and the sandbox is not the reason.
+	// If they do not always fail, they are flaky, and not because of the sandbox.
 	if fail, err := always(func() (bool, error) { ok, err := passes(now); return !ok, err }); err != nil || !fail {
 		return false, err
 	}
@@ -192,11 +188,11 @@ func (r *Runner) Loosen(ctx context.Context, sl *Slot, pkg string, tests []strin
 	return true, nil
 }
 
-// sampled is how many of many tests show what they all need: together they may take long.
+// sampled is how many tests, if there are many, stand for all of them: running all may take long.
 const sampled = 3
 
-// passing are those of tests that pass in a run: of the first few, fuzz targets before others, or else of the rest. What targets need is
-// not known from others.
+// passing returns those of tests that pass when they run together. It runs only the first few, fuzz targets before
+// others, and the rest if none of these pass. Targets come first because other tests do not tell what targets need.
 func passing(tests []string, run func([]string) (Run, error)) (passed []string, err error) {
 	targets, others := splitTargets(tests)
 	tests = append(targets, others...)
@@ -216,7 +212,7 @@ func passing(tests []string, run func([]string) (Run, error)) (passed []string, 
 	return passed, nil
 }
 
-// splitTargets are the fuzz targets among tests, and the others.
+// splitTargets divides tests into fuzz targets and others.
 func splitTargets(tests []string) (targets, others []string) {
 	for _, test := range tests {
 		if strings.HasPrefix(test, "Fuzz") {
@@ -228,7 +224,7 @@ func splitTargets(tests []string) (targets, others []string) {
 	return targets, others
 }
 
-// least is the least that has to be allowed besides now for tests to pass, which do with all.
+// least returns the least that has to be allowed, in addition to now, for tests to pass that pass with all.
 func least(now, all loosened, passes func(loosened) (bool, error)) (loosened, error) {
 	for _, l := range []loosened{{network: true}, {files: true}} {
 		if l = l.or(now); l == now || l == all {
@@ -246,13 +242,13 @@ func isAllowable(inForce string) bool {
 	return inForce == sandbox.InForceFiles || inForce == sandbox.InForceNetwork || inForce == sandbox.InForceTCP
 }
 
-// A result of tests in a sandbox has to repeat several times, for as long as severalFor.
+// A result of tests in a sandbox has to repeat several times in a row. After severalFor it need not repeat again.
 const (
 	several    = 3
 	severalFor = time.Second
 )
 
-// always reports whether holds is true several times in a row.
+// always reports whether holds returns true several times in a row.
 func always(holds func() (bool, error)) (bool, error) {
 	began := time.Now()
 	for i := 0; i < several && (i == 0 || time.Since(began) < severalFor); i++ {
@@ -263,7 +259,7 @@ func always(holds func() (bool, error)) (bool, error) {
 	return true, nil
 }
 
-// allow loosens the sandbox of the program for tests of pkg.
+// allow loosens the sandbox of the program as the tests of pkg need it.
 func (r *Runner) allow(l loosened, pkg string, tests []string) {
 	r.mu.Lock()
 	r.forTests = r.forTests.or(l)

@@ -17,10 +17,10 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 )
 
-// Limits of one run of a test in a trial. A mutant that exceeds them runs again in a process of its
-// own, where it may take more.
+// Limits on one run of a test in a trial. A mutant that exceeds them runs again in a process of its own, with higher
+// limits.
 const (
-	trialFactor     = 5 // by which it may take more steps than without a mutant
+	trialFactor     = 5 // bound on steps, relative to a run without a mutant
 	trialLimit      = 2 * time.Second
 	trialFloor      = StepFloor / 8
 	trialRepeats    = 40
@@ -30,7 +30,7 @@ const (
 // Executor runs the tests of a program for judging. It implements judge.Executor.
 type Executor struct{ *Runner }
 
-// with runs f in a slot.
+// with runs f in a slot. A panic in f becomes an error.
 func (x Executor) with(ctx context.Context, f func(*Slot) error) (err error) {
 	defer contain(&err)
 	sl := x.Take()
@@ -41,7 +41,7 @@ func (x Executor) with(ctx context.Context, f func(*Slot) error) (err error) {
 	return f(sl)
 }
 
-// List returns the tests of a suite but for those to be skipped.
+// List returns the tests of a suite, without those to be skipped.
 func (x Executor) List(ctx context.Context, s *judge.Suite) (names []string, err error) {
 	err = x.with(ctx, func(sl *Slot) error {
 		list := func([]string) (Run, error) {
@@ -62,12 +62,12 @@ func (x Executor) List(ctx context.Context, s *judge.Suite) (names []string, err
 		}
 		declared := x.declaredIn(s.Package)
 		for line := range strings.Lines(string(run.Exit.Output)) {
-			name := strings.TrimSpace(line) // tests may print anything
+			name := strings.TrimSpace(line) // other lines are output of the program
 			if declared[name] && name != weave.Trials && !x.Skips(name) && !slices.Contains(names, name) {
 				names = append(names, name)
 			}
 		}
-		if len(names) == 0 && run.Failed() { // they will fail when they run, and be reported
+		if len(names) == 0 && run.Failed() { // they will fail when they run, and be reported then
 			names = slices.Sorted(maps.Keys(declared))
 		}
 		return nil
@@ -75,8 +75,7 @@ func (x Executor) List(ctx context.Context, s *judge.Suite) (names []string, err
 	return names, err
 }
 
-// known leaves of names, which a process has printed, those of tests that its package
-// declares: tests may print anything.
+// known returns those of names, printed by a process, that are tests which pkg declares: tests may print anything.
 func (r *Runner) known(pkg string, names []string) []string {
 	if len(names) == 0 {
 		return nil
@@ -85,7 +84,7 @@ func (r *Runner) known(pkg string, names []string) []string {
 	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !declared[ledger.TopLevel(name)] })
 }
 
-// declaredIn are the names of the tests that a package declares.
+// declaredIn returns the names of the tests that pkg declares.
 func (r *Runner) declaredIn(pkg string) map[string]bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -95,12 +94,12 @@ func (r *Runner) declaredIn(pkg string) map[string]bool {
 	return r.declared[pkg]
 }
 
-// Registered are the tests of a suite that the woven binary can run by itself.
+// Registered returns the tests of a suite that can run inside the woven binary's own test.
 func (x Executor) Registered(s *judge.Suite) []string {
 	return slices.DeleteFunc(x.Binaries.Registered(s.Package), x.Skips)
 }
 
-// Run runs one process.
+// Run runs the process that s describes, and reports what it did.
 func (x Executor) Run(ctx context.Context, s judge.Spec) (r judge.Report, err error) {
 	err = x.with(ctx, func(sl *Slot) error {
 		run, err := x.runDetectingDeadlock(ctx, sl, x.Command(ctx, sl, s), s)
@@ -132,7 +131,7 @@ func (x Executor) Run(ctx context.Context, s judge.Spec) (r judge.Report, err er
 	return r, err
 }
 
-// Command is the process of a run in sl.
+// Command returns the process of a run in sl, and marks sl as apart if the suite is.
 func (x Executor) Command(ctx context.Context, sl *Slot, s judge.Spec) worker.Command {
 	sl.apart = s.Suite.Apart
 	c := x.plain(ctx, x.Of(s.Suite.Package), s)
@@ -147,7 +146,7 @@ func (x Executor) Command(ctx context.Context, sl *Slot, s judge.Spec) worker.Co
 	return c
 }
 
-// Allow loosens the sandbox where that makes tests pass.
+// Allow loosens the sandbox if that makes the tests of s pass. It reports whether it did.
 func (x Executor) Allow(ctx context.Context, s judge.Spec) (allowed bool, err error) {
 	err = x.with(ctx, func(sl *Slot) error {
 		allowed, err = x.Loosen(ctx, sl, s.Suite.Package, s.Tests, func(tests []string) (Run, error) {
@@ -159,7 +158,7 @@ func (x Executor) Allow(ctx context.Context, s judge.Spec) (allowed bool, err er
 	return allowed, err
 }
 
-// Cover runs tests one after the other in one process.
+// Cover runs tests one after the other in one process, and reports what each test that passed did.
 func (x Executor) Cover(ctx context.Context, s *judge.Suite, tests []string) (map[string]judge.Report, error) {
 	job := &wire.Job{Kind: wire.JobCover, Tests: jobTests(tests)}
 	events, _, err := x.runJob(ctx, s, job, wire.Original, 0)
@@ -172,8 +171,9 @@ func (x Executor) Cover(ctx context.Context, s *judge.Suite, tests []string) (ma
 	return reports, err
 }
 
-// Watch runs tests in one process, repeatedly, with a mutant active, and returns the runs of each in which it
-// passes: what the calls of the function at a site gave; and whether one of those calls read what is on this machine.
+// Watch runs each test repeat times, all in one process, with a mutant active. It returns the passing runs of each
+// test, with what the calls of the function at site returned. It also reports whether one of those calls read
+// something of this machine.
 func (x Executor) Watch(ctx context.Context, s *judge.Suite, tests []string, mutant, site, repeat int, takes time.Duration) (map[string][]*wire.Run, bool, error) {
 	job := &wire.Job{Kind: wire.JobWatch, Watch: site, Repeat: repeat, Home: s.Package, Tests: jobTests(tests)}
 	events, exit, err := x.runJob(ctx, s, job, mutant, takes, logOpened()...)
@@ -186,7 +186,7 @@ func (x Executor) Watch(ctx context.Context, s *judge.Suite, tests []string, mut
 	return runs, readsMachine(string(exit.Output), x.Packages[s.Package].Dir, x.Tree), err
 }
 
-// jobTests are the tests of a job, which does not bound their steps.
+// jobTests returns tests as a job has them, without a bound on steps.
 func jobTests(names []string) (list []wire.TrialTest) {
 	for _, name := range names {
 		list = append(list, wire.TrialTest{Name: name})
@@ -194,7 +194,7 @@ func jobTests(names []string) (list []wire.TrialTest) {
 	return list
 }
 
-// covered reports what a test did in a job of wire.JobCover.
+// covered returns what a test did in a job of wire.JobCover.
 func (x Executor) covered(r *wire.Run) judge.Report {
 	marks := make([]byte, x.Woven.Layout.Mutants+1)
 	for _, m := range r.Marks {
@@ -211,7 +211,7 @@ func (x Executor) covered(r *wire.Run) judge.Report {
 	return report
 }
 
-// Try tries mutants in one process.
+// Try tries mutants in one process, and reports whether tests ran at all.
 func (x Executor) Try(ctx context.Context, s *judge.Suite, trials []judge.Trial) ([]judge.Verdict, bool, error) {
 	longest := slices.MaxFunc(trials, func(a, b judge.Trial) int { return cmp.Compare(a.Takes, b.Takes) }).Takes
 	events, exit, err := x.runJob(ctx, s, trialJob(trials), wire.Original, longest)
@@ -219,10 +219,9 @@ func (x Executor) Try(ctx context.Context, s *judge.Suite, trials []judge.Trial)
 	return verdicts, began || exit.Cause == worker.Lost, err
 }
 
-// trialsOf are the verdicts of a process on the mutants that were tried in it, and whether it
-// ran tests at all.
+// trialsOf returns the verdicts on the mutants that were tried in a process, and whether it ran tests at all.
 func (x Executor) trialsOf(events []*wire.Event, trials []judge.Trial) (verdicts []judge.Verdict, began bool) {
-	early := map[string]bool{} // functions by ID
+	early := map[string]bool{} // IDs of functions that ran before the tests
 	for _, e := range events {
 		switch e.Event {
 		case wire.EventReady:
@@ -249,7 +248,7 @@ func (x Executor) trialsOf(events []*wire.Event, trials []judge.Trial) (verdicts
 	return verdicts, began
 }
 
-// trialJob is the job of trying mutants.
+// trialJob returns the job that tries mutants.
 func trialJob(trials []judge.Trial) *wire.Job {
 	job := &wire.Job{Kind: wire.JobTrials}
 	index := map[string]int{}
@@ -269,13 +268,13 @@ func trialJob(trials []judge.Trial) *wire.Job {
 	return job
 }
 
-// trialKinds are the kinds of failures by the outcome of a trial.
+// trialKinds maps the outcome of a trial to the kind of failure.
 var trialKinds = map[string]string{
 	wire.OutcomeFailure: ledger.Test, wire.OutcomePanic: ledger.Crash, wire.OutcomeHang: ledger.Hang,
 }
 
-// runJob runs a job of the test that the weaver adds, with a mutant active from the start, and returns the events of
-// the process; none if it reports invalid data. Longest is what one run takes without a mutant; 0: unknown.
+// runJob runs a job in the test that the weaver adds, with mutant active from the start. It returns the events of the
+// process; none if it reports invalid data. longest is what one run takes without a mutant; 0: unknown.
 func (x Executor) runJob(ctx context.Context, s *judge.Suite, job *wire.Job, mutant int, longest time.Duration, args ...string) (events []*wire.Event, exit worker.Exit, err error) {
 	err = x.with(ctx, func(sl *Slot) error {
 		sl.apart = s.Apart
@@ -304,8 +303,8 @@ func (x Executor) runJob(ctx context.Context, s *judge.Suite, job *wire.Job, mut
 	return events, exit, err
 }
 
-// giveUpTrials ends trials on the tests of a package whose process reports invalid data. Each
-// mutant then runs in a process of its own, of which only the exit status is used.
+// giveUpTrials ends trials for a package whose test process reports invalid data. Each mutant then runs in a process
+// of its own, of which only the exit status counts.
 func (x Executor) giveUpTrials(pkg string, invalid error) {
 	x.Unregister(pkg)
 	x.Warn("the tests of %s run once for each mutant, in a process of its own, which is slow: their test process reported invalid data: %v", pkg, invalid)

@@ -12,14 +12,14 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// Other reasons for which a test is quarantined, in words that fit after "it".
+// More reasons for which a test is quarantined, as phrases that fit after "it".
 const (
 	failsPlain    = "fails repeatedly on the unmodified code"
 	failsStrictly = "fails on the unmodified code in the sandbox, and --sandbox=strict allows tests nothing more"
 )
 
-// Blame finds the tests that make a run fail whose output names none: where it says more, those that it names then; or the
-// last one that was started, if it fails alone, too.
+// Blame finds the tests that make a run fail whose output names none. These are the tests that the more verbose
+// output names; or else the last one that was started, if it fails alone, too.
 func (x Executor) Blame(ctx context.Context, s judge.Spec) (tests []string, err error) {
 	err = x.with(ctx, func(sl *Slot) error {
 		s.Verbose = true
@@ -43,7 +43,8 @@ func (x Executor) Blame(ctx context.Context, s judge.Spec) (tests []string, err 
 	return tests, err
 }
 
-// Explain says why tests fail without a mutant.
+// Explain says why the tests of s fail without a mutant. It runs them plainly, and then plainly in the copy of the
+// tree.
 func (x Executor) Explain(ctx context.Context, s judge.Spec) (e judge.Explanation, err error) {
 	err = x.with(ctx, func(sl *Slot) error {
 		plain, err := x.Plain(ctx, s.Suite.Package)
@@ -73,8 +74,8 @@ func (x Executor) Explain(ctx context.Context, s judge.Spec) (e judge.Explanatio
 	return e, err
 }
 
-// failing divides tests into those that a run says failed, and those that passed. Where it does not say, or may
-// have ended before the rest, all of them did.
+// failing divides tests into those that a run reports as failed, and those that passed. If the run names none, or may
+// have ended early, all count as failed.
 func failing(tests []string, o worker.Outcome) (failed, passed []string) {
 	if o.Kind != results.KindTest || len(o.Failed) == 0 {
 		return tests, nil
@@ -92,15 +93,14 @@ func failing(tests []string, o worker.Outcome) (failed, passed []string) {
 	return failed, passed
 }
 
-// passesMoved builds tests once more in the copy of the tree, and reports whether they
-// pass then: if so, they only fail because they run in another folder than the one that
-// they were compiled in.
+// passesMoved builds the tests in the copy of the tree, and reports whether they pass then. If so, they fail only
+// because they run in another folder than the one they were compiled in.
 func (x Executor) passesMoved(ctx context.Context, sl *Slot, s judge.Spec) (bool, error) {
 	built, err := x.BuildTests(ctx, build.TestBuild{
 		Kind: "moved", Dir: sl.Scratch.Dir(x.Tool.Dir), Packages: []string{s.Suite.Package},
 	})
 	if err != nil || len(s.Tests) == 0 {
-		return false, nil // the copy may not build without what is beside the repository
+		return false, nil // the copy may not build without files beside the repository
 	}
 	run, err := x.RunPlain(ctx, sl, built[s.Suite.Package], s)
 	return err == nil && run.passed(), err

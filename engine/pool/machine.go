@@ -13,16 +13,16 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 )
 
-// TargetReadsMachine reports whether the job in c of a fuzz target, without a mutant, opens what is on this machine, and not in the
-// repository, or looks up a variable of its environment.
+// TargetReadsMachine reports whether the job in c of a fuzz target, without a mutant, depends on this machine: it
+// opens something outside of the repository, or looks up an environment variable.
 func (r *Runner) TargetReadsMachine(ctx context.Context, sl *Slot, t *weave.Target, c worker.Command) (bool, error) {
 	c.Args, c.OutputLimit = logOpened(), 1<<20
 	exit, err := r.RunTarget(ctx, sl, t, c)
 	return err == nil && readsMachine(string(exit.Output), t.Dir, r.Tree), err
 }
 
-// logOpened are the flags that make package testing write into the output what the process opens and looks up in its environment;
-// none on systems that have no name for that output.
+// logOpened returns the flags that make package testing log to standard output what the process opens and looks up in
+// its environment. It returns none on systems without a name for standard output.
 func logOpened() []string {
 	const stdout = "/dev/stdout"
 	if _, err := os.Stat(stdout); err != nil {
@@ -31,10 +31,10 @@ func logOpened() []string {
 	return []string{"-test.testlogfile=" + stdout}
 }
 
-// readsMachine reports whether output with such a log, of a process in a folder dir of the tree, has a file or folder that is there
-// and not below the tree or in a copy of it, and that was opened within a run or a call between [wire.RunBegins] and [wire.RunEnds], or a
-// variable that is set and was looked up there: what that gives is another thing on another machine, so that no test can expect it. Devices
-// count for nothing, nor does the folder for temporary files, whose name nobody cares for.
+// readsMachine reports whether a process depended on this machine, which no test can expect to be like another.
+// output holds its log; see logOpened. dir is its folder, in tree. What counts are files and folders that exist
+// outside of tree and its copies, and variables that are set, if they were used between [wire.RunBegins] and
+// [wire.RunEnds]. Devices do not count, nor do the variables that name the folder for temporary files.
 func readsMachine(output, dir, tree string) bool {
 	within := false
 	for line := range strings.Lines(output) {

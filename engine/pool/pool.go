@@ -1,5 +1,4 @@
-// Package pool provides slots for child processes, and runs the test binaries of a
-// program in them.
+// Package pool provides slots for child processes, and runs the test binaries of a program in them.
 package pool
 
 import (
@@ -19,17 +18,17 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 )
 
-// Slot is the scratch copy, state file and sandboxes for one child at a time.
+// Slot is the scratch copy, state file and sandboxes of one child at a time.
 type Slot struct {
 	Scratch *scratch.Copy
 	State   *worker.State // of the current program
 
 	env       []string                      // of the current program
 	sandboxes map[loosened]*sandbox.Sandbox // of the current program; see Runner.sandbox
-	allowed   *loosened                     // what tests may do in it; nil: as in all slots
-	apart     bool                          // its next child runs while no other does, until it is given back
+	allowed   *loosened                     // what tests in it may do; nil: as in all slots
+	apart     bool                          // until it is given back, its children run while no other does
 	resting   bool                          // its child sleeps; guarded by Pool.mu
-	rested    bool                          // a child in it has slept since it was taken; the same
+	rested    bool                          // a child in it has slept since it was taken; guarded likewise
 }
 
 // release releases what belongs to the current program.
@@ -44,42 +43,42 @@ func (sl *Slot) release() {
 	}
 }
 
-// Many tests sleep most of the time. So there are more slots than children that may be
-// awake at once: while one sleeps, another may start.
+// Many tests sleep most of the time. So there are more slots than children that may be awake at once: while one
+// sleeps, another may start.
 const (
-	slotsPerWorker = 8         // at most
-	maxExtraBytes  = 256 << 20 // of all scratch copies beyond one for each worker
+	slotsPerWorker = 8         // the maximum
+	maxExtraBytes  = 256 << 20 // size of all scratch copies together, beyond one per worker
 )
 
 // Config describes the slots.
 type Config struct {
-	Workers   int      // children that may be awake at once; 1 at least
+	Workers   int      // children that may be awake at once; at least 1
 	Tree      string   // absolute; every slot has a copy of it
-	BaseTree  string   // absolute: a checkout of the base, in which children may write; empty: there is none
-	Protected []string // files and folders that no child may write, whatever it is allowed
+	BaseTree  string   // absolute: a checkout of the base, in which children may write; "": none
+	Protected []string // files and folders that no child may write, whatever else it is allowed
 	Work      string   // an existing folder for temporary files
 	Sandbox   sandbox.Mode
 	Guard     *sandbox.Guard
 }
 
-// Pool hands out slots to those that start children.
+// Pool hands out slots for children.
 type Pool struct {
 	Config
 	open func() (*Slot, error) // makes another slot
-	run  sync.RWMutex          // held while a child runs, for writing by one that runs apart
+	run  sync.RWMutex          // read-locked while a child runs, write-locked while one runs apart
 
 	mu      sync.Mutex
 	changed *sync.Cond
-	most    int // slots there may be
-	opened  int // slots there are, and those being made
-	awake   int // slots in use whose child does not sleep
+	most    int // how many slots there may be
+	opened  int // how many slots exist or are being made
+	awake   int // how many slots in use have a child that does not sleep
 	free    []*Slot
 	all     []*Slot
-	use     func(*Slot, int) error // readies a slot, by its index in all, for the current program; nil: there is none
+	use     func(*Slot, int) error // readies a slot, with a number of its own, for the current program; nil: no program
 	inForce []string               // see InForce
 }
 
-// New opens a slot for each worker.
+// New returns a pool with a slot for each worker. Take opens more as needed.
 func New(c Config) (*Pool, error) {
 	p := &Pool{Config: c}
 	p.changed = sync.NewCond(&p.mu)
@@ -108,12 +107,12 @@ func New(c Config) (*Pool, error) {
 	return p, nil
 }
 
-// buildCache is the build cache of the go command when tests run it. All slots share
-// one, since filling it takes longer than most tests.
+// buildCache returns the build cache for the go command that tests run. All slots share it: filling it takes longer
+// than most tests.
 func (p *Pool) buildCache() string { return filepath.Join(p.Work, "go-build") }
 
-// ready gives every slot the environment env, as far as children may see it, with the
-// user's build and module caches to read from, and a state file of a layout.
+// ready gives every slot those variables of env that children may see, a state file of the layout, and read access to
+// the user's build and module caches.
 func (p *Pool) ready(env []string, built, modules string, layout wire.Layout) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -142,8 +141,7 @@ func (p *Pool) Close() {
 	}
 }
 
-// Take waits until another child may run, and returns a slot for it, to be given back
-// with Give.
+// Take waits until another child may run, and returns a slot for it. The caller returns the slot with Give.
 func (p *Pool) Take() *Slot {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -167,8 +165,8 @@ func (p *Pool) Take() *Slot {
 	}
 }
 
-// another makes one more slot, without holding the lock, since copying a tree is slow.
-// If that fails there will be no more slots than there are now.
+// another makes one more slot. It does so without holding the lock, since copying a tree is slow. If that fails, it
+// returns nil, and the pool stays at its present number of slots.
 func (p *Pool) another() *Slot {
 	i := p.opened
 	p.opened++
@@ -200,7 +198,7 @@ func (p *Pool) Give(sl *Slot) {
 	p.changed.Broadcast()
 }
 
-// gate is what a child in sl holds while it runs.
+// gate returns the lock that a child in sl holds while it runs.
 func (p *Pool) gate(sl *Slot) sync.Locker {
 	if sl.apart {
 		return &p.run
@@ -208,7 +206,7 @@ func (p *Pool) gate(sl *Slot) sync.Locker {
 	return p.run.RLocker()
 }
 
-// rest notes whether the child in sl sleeps, so that another may run meanwhile.
+// rest notes whether the child in sl sleeps. While it does, another may run.
 func (p *Pool) rest(sl *Slot, resting bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -224,22 +222,22 @@ func (p *Pool) rest(sl *Slot, resting bool) {
 	p.changed.Broadcast()
 }
 
-// hasRested reports whether a child in sl has slept since it was taken.
+// hasRested reports whether a child in sl has slept since sl was taken.
 func (p *Pool) hasRested(sl *Slot) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return sl.rested
 }
 
-// Width is how many slots there may be.
+// Width returns how many slots there may be.
 func (p *Pool) Width() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.most
 }
 
-// Each runs f for every item, as many at once as there are slots. It starts no more
-// once f fails or ctx is done, and returns the first error.
+// Each runs f for every item, as many at once as there may be slots. Once f fails or ctx is done, it starts no more.
+// It returns the first error.
 func Each[T any](ctx context.Context, p *Pool, items []T, f func(context.Context, *Slot, T) error) error {
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(p.Width())
@@ -260,7 +258,7 @@ func Each[T any](ctx context.Context, p *Pool, items []T, f func(context.Context
 	return g.Wait()
 }
 
-// Beside calls functions beside each other, each to its end, and returns the first error.
+// Beside calls functions concurrently, each to its end, and returns the first error.
 func Beside(functions ...func() error) error {
 	var g errgroup.Group
 	for _, f := range functions {
@@ -272,8 +270,7 @@ func Beside(functions ...func() error) error {
 	return g.Wait()
 }
 
-// contain is deferred in our own goroutines. It turns a panic into an error, so that
-// what was found so far is not lost.
+// contain is deferred in goroutines of ours. It turns a panic into an error, so that results so far are not lost.
 func contain(err *error) {
 	if r := recover(); r != nil {
 		*err = fmt.Errorf("panic: %v\n\n%s", r, debug.Stack())

@@ -21,25 +21,25 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// Limits of test runs. Step bounds end endless loops. Wall-clock limits are the last
-// resort, and generous: a mutant must not count as killed because a machine is busy.
+// Limits on test runs. Step bounds end endless loops. Wall-clock limits are the last resort, and generous: a mutant
+// must not count as killed because the machine is busy.
 const (
 	stepFactor  = 20
-	StepFloor   = 64 * wire.StepChunk // bound on the steps of a run of which little is known
+	StepFloor   = 64 * wire.StepChunk // bound on steps of a run that little is known about
 	clockFactor = 20
 	clockFloor  = 20 * time.Second
-	busyFloor   = 5 * time.Second       // of processor time, which does not pass faster on a busy machine
-	allocFloor  = 2 << 30               // bytes that a run may allocate, however quick it is
-	allocRate   = 10 << 30              // bytes a second that a processor can clear, about: programs allocate less
-	silence     = 10 * time.Second      // that a fuzz target may run user code without any step
-	proveAfter  = 20 * time.Millisecond // of sleep after which stacks are checked for a deadlock, at least: see sleepLimit
-	surelySeen  = time.Second           // of sleep that is seen on any machine
-	asleepPart  = 5                     // a mutant may sleep for the wall-clock limit divided by this: four times as long as the original runs
+	busyFloor   = 5 * time.Second       // of processor time, which a busy machine does not stretch
+	allocFloor  = 2 << 30               // bytes that any run may allocate
+	allocRate   = 10 << 30              // bytes a second that a processor can clear, roughly: programs allocate less
+	silence     = 10 * time.Second      // how long a fuzz target may run user code without a step
+	proveAfter  = 20 * time.Millisecond // least time asleep before stacks are checked for a deadlock: see sleepLimit
+	surelySeen  = time.Second           // a sleep this long is noticed on any machine
+	asleepPart  = 5                     // a mutant may sleep for 1/asleepPart of the limit: 4 times the original's run
 	memoryLimit = 2 << 30
-	roomyFactor = 3 // by which the limit is higher for suites that need it
+	roomyFactor = 3 // factor for suites that need more
 )
 
-// memoryOf is the limit on memory for tests of a suite.
+// memoryOf returns the memory limit for tests of a suite, in bytes.
 func memoryOf(s *judge.Suite) int64 {
 	if s.Roomy {
 		return roomyFactor * memoryLimit
@@ -47,7 +47,7 @@ func memoryOf(s *judge.Suite) int64 {
 	return memoryLimit
 }
 
-// StepBound is how many steps a run may take with a mutant that takes steps without.
+// StepBound returns the bound on the steps of a run with a mutant, given the steps of the run without it.
 func StepBound(steps int64) int64 { return max(StepFloor, stepFactor*steps) }
 
 // Run is a finished run of a test binary.
@@ -68,7 +68,7 @@ func (r Run) byClock() bool {
 		r.Exit.Flags&(wire.FlagHang|wire.FlagRecursion|wire.FlagAllocated) == 0
 }
 
-// tooBig reports whether the run failed for want of memory, or of stack.
+// tooBig reports whether the run failed for lack of memory or stack.
 func (r Run) tooBig() bool {
 	return r.Exit.Cause == worker.OutOfMemory || r.Exit.Flags&wire.FlagRecursion != 0
 }
@@ -76,7 +76,7 @@ func (r Run) tooBig() bool {
 // Tests says which tests to run, and how.
 type Tests struct {
 	Skip  *regexp.Regexp // top-level tests to leave out; nil: none
-	Flags []string       // in the form the test binary takes, as -test.short
+	Flags []string       // as the test binary takes them, such as -test.short
 }
 
 // Runner runs the test binaries of one program in the slots of a pool.
@@ -87,14 +87,14 @@ type Runner struct {
 
 	mu         sync.Mutex
 	declared   map[string]map[string]bool // by import path: names of declared tests
-	spent      map[string]time.Duration   // by test: what its runs took
+	spent      map[string]time.Duration   // by test: time that its runs took
 	sleep      map[string]bool            // by selected tests: whether they sleep without a mutant
-	rested     map[string]bool            // suites, by import path, that were seen to sleep without one
+	rested     map[string]bool            // by import path: suites seen to sleep without a mutant
 	forTests   loosened                   // what tests may do
 	forTargets loosened                   // what fuzzing may do
 }
 
-// Runner readies the pool for a program, whose source is woven.
+// Runner readies the pool for a woven program.
 func (p *Pool) Runner(ctx context.Context, b *build.Binaries, tests Tests) (*Runner, error) {
 	r := &Runner{Pool: p, Binaries: b, Tests: tests, declared: map[string]map[string]bool{}, spent: map[string]time.Duration{}, sleep: map[string]bool{}, rested: map[string]bool{}}
 	if p.Sandbox != sandbox.Strict && looksAtInterfaces(b.Packages) {
@@ -107,20 +107,21 @@ func (p *Pool) Runner(ctx context.Context, b *build.Binaries, tests Tests) (*Run
 	return r, p.ready(b.Tool.Env, built, modules, b.Woven.Layout)
 }
 
-// OnBase is where the base has what is at an absolute path in the tree.
+// OnBase returns the path in the base revision's tree that corresponds to an absolute path in the tree.
 func (r *Runner) OnBase(path string) string { return filepath.Join(r.BaseTree, r.Rel(path)) }
 
-// Run runs a test binary in sl, and repeats it if it is killed from outside. c.Dir is a
-// folder of the user's tree. If c.Sandbox is nil, the sandbox for tests is used.
+// Run runs a test binary in sl, and repeats it if it is killed from outside. c.Dir is a folder of the user's tree. If
+// c.Sandbox is nil, Run uses the sandbox for tests.
 func (r *Runner) Run(ctx context.Context, sl *Slot, c worker.Command) (Run, error) {
 	exit, err := Retry(func() (worker.Exit, error) { return r.Once(ctx, sl, c) })
-	if exit.Cause == worker.Invalid { // only its state file can be; how it ended is known nevertheless
+	if exit.Cause == worker.Invalid { // only the state file was invalid; how the process ended is known
 		exit.Cause = worker.Exited
 	}
 	return Run{Exit: exit, Outcome: exit.Outcome()}, cancelled(ctx, exit, err)
 }
 
-// RunWith runs a test binary as Run does, with a file written into the scratch copy, which each run leaves without it.
+// RunWith runs a test binary as Run does, with data written to a file in the scratch copy. Each run removes the
+// change.
 func (r *Runner) RunWith(ctx context.Context, sl *Slot, file string, data []byte, c worker.Command) (Run, error) {
 	exit, err := Retry(func() (worker.Exit, error) {
 		if err := sl.Scratch.Write(file, data); err != nil {
@@ -131,7 +132,7 @@ func (r *Runner) RunWith(ctx context.Context, sl *Slot, file string, data []byte
 	return Run{Exit: exit, Outcome: exit.Outcome()}, cancelled(ctx, exit, err)
 }
 
-// Once is Run without repeating. c.Dir may be a folder of the base revision.
+// Once is like Run, but runs the binary only once. c.Dir may also be a folder of the base revision.
 func (r *Runner) Once(ctx context.Context, sl *Slot, c worker.Command) (worker.Exit, error) {
 	if c.Sandbox == nil {
 		tests, _ := r.loosened()
@@ -151,9 +152,10 @@ func (r *Runner) Once(ctx context.Context, sl *Slot, c worker.Command) (worker.E
 	return worker.Run(ctx, c)
 }
 
-// runDetectingDeadlock is Run for a run that s describes. If it is known what that takes without a mutant, and the process
-// sleeps, it is ended early if its stacks prove a deadlock. If they do not, the tests run again with the full time. Tests that sleep
-// without a mutant, too, are given more time to begin with, for a timer may wake them.
+// runDetectingDeadlock is Run for the run that s describes. If it is known how long that takes without a mutant, and
+// the process sleeps, it ends the process early to see whether the stacks prove a deadlock. If not, the tests run
+// again with the full time. Tests that also sleep without a mutant get more time from the start, since a timer may
+// wake them.
 func (r *Runner) runDetectingDeadlock(ctx context.Context, sl *Slot, c worker.Command, s judge.Spec) (Run, error) {
 	if s.Takes == 0 || c.Mutant <= 0 {
 		return r.Run(ctx, sl, c)
@@ -177,8 +179,9 @@ func (r *Runner) runDetectingDeadlock(ctx context.Context, sl *Slot, c worker.Co
 	return r.Run(ctx, sl, c)
 }
 
-// sleepLimit is how long tests that take d without a mutant may sleep until their stacks are checked for a deadlock; sleep says that they
-// were seen to sleep without one, too. If they were not, a busy machine may have missed a short sleep, which is shorter than d.
+// sleepLimit returns how long tests that take d without a mutant may sleep before their stacks are checked for a
+// deadlock. sleep says that they were seen to sleep without a mutant, too. Otherwise the limit is at most surelySeen:
+// longer sleeps would have been seen, and those missed on a busy machine are shorter than d.
 func sleepLimit(d time.Duration, sleep bool) time.Duration {
 	if limit := 2 * d; sleep || limit < surelySeen {
 		return max(proveAfter, limit)
@@ -186,7 +189,7 @@ func sleepLimit(d time.Duration, sleep bool) time.Duration {
 	return surelySeen
 }
 
-// selected names the tests of a run: another choice of them may sleep where these do not.
+// selected returns a key for the tests of a run: other tests of the suite may sleep when these do not.
 func selected(s judge.Spec) string {
 	return fmt.Sprintf("%s %q but %q", s.Suite.Package, s.Tests, slices.Concat(s.Skip, s.Suite.Without))
 }
@@ -196,8 +199,8 @@ func slept(run Run) bool {
 	return run.Exit.Cause == worker.Deadlock || run.Exit.Cause == worker.Unproven
 }
 
-// sleeps reports whether the tests of a run sleep for a while without a mutant, if that is known. Most of a suite are
-// taken to do what all of it were seen to do.
+// sleeps reports whether the tests of a run are known to sleep without a mutant. A run of the whole suite, perhaps
+// without some tests, is taken to sleep if the suite was seen to.
 func (r *Runner) sleeps(s judge.Spec) (sleep, known bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -207,7 +210,7 @@ func (r *Runner) sleeps(s judge.Spec) (sleep, known bool) {
 	return sleep, known
 }
 
-// learnRest notes whether the child of a run without a mutant was seen to sleep.
+// learnRest notes it if the child of a run without a mutant was seen to sleep.
 func (r *Runner) learnRest(sl *Slot, s judge.Spec) {
 	if s.Mutant > 0 || !r.hasRested(sl) {
 		return
@@ -217,7 +220,7 @@ func (r *Runner) learnRest(sl *Slot, s judge.Spec) {
 	r.rested[s.Suite.Package] = true
 }
 
-// learnSleep finds out whether the tests that c runs with a mutant sleep without one, too, as long as c allows.
+// learnSleep finds out whether the tests that c runs with a mutant sleep without one, too, longer than c allows.
 func (r *Runner) learnSleep(ctx context.Context, sl *Slot, c worker.Command, tests string) error {
 	c.Mutant = wire.Original
 	run, err := r.Run(ctx, sl, c)
@@ -230,8 +233,8 @@ func (r *Runner) learnSleep(ctx context.Context, sl *Slot, c worker.Command, tes
 	return nil
 }
 
-// RunTarget runs a fuzz target with the job, the mutant and the bound on steps in c, without
-// repeating; see Retry. Without Silence in c it gets the usual one; Args in c are more flags of the test binary.
+// RunTarget runs a fuzz target once, with the job, mutant and step bound in c; see Retry. c.Args are additional flags
+// of the test binary. If c.Silence is 0, the usual limit applies.
 func (r *Runner) RunTarget(ctx context.Context, sl *Slot, t *weave.Target, c worker.Command) (worker.Exit, error) {
 	_, targets := r.loosened()
 	var err error
@@ -243,8 +246,8 @@ func (r *Runner) RunTarget(ctx context.Context, sl *Slot, t *weave.Target, c wor
 	return r.Once(ctx, sl, c)
 }
 
-// RunPlain runs tests of a binary that is not woven as woven ones run. Its limit on memory is
-// twice theirs: a test that needs more is quarantined, but is no reason to refuse the program.
+// RunPlain runs tests of a binary that is not woven, as woven ones run but with twice the memory limit. So tests that
+// exceed the usual limit are quarantined, and are no reason to refuse the program.
 func (r *Runner) RunPlain(ctx context.Context, sl *Slot, binary string, s judge.Spec) (Run, error) {
 	sl.apart = s.Suite.Apart
 	c := r.plain(ctx, binary, s)
@@ -252,7 +255,7 @@ func (r *Runner) RunPlain(ctx context.Context, sl *Slot, binary string, s judge.
 	return r.Run(ctx, sl, c)
 }
 
-// plain is the process of a run of a binary that is not woven.
+// plain returns the process of a run of a binary that is not woven.
 func (r *Runner) plain(ctx context.Context, binary string, s judge.Spec) worker.Command {
 	wall := limit(ctx, s)
 	args := worker.TestArgs(wall, s.Tests...)
@@ -270,7 +273,7 @@ func (r *Runner) plain(ctx context.Context, binary string, s judge.Spec) worker.
 	return c
 }
 
-// cancelled is err, or why ctx ended where that ended the process.
+// cancelled returns err, or the cause of ctx if that ended the process.
 func cancelled(ctx context.Context, exit worker.Exit, err error) error {
 	if err == nil && exit.Cause == worker.Cancelled {
 		return context.Cause(ctx)
@@ -278,7 +281,7 @@ func cancelled(ctx context.Context, exit worker.Exit, err error) error {
 	return err
 }
 
-// limit is the wall-clock limit for a run.
+// limit returns the wall-clock limit for a run.
 func limit(ctx context.Context, s judge.Spec) time.Duration {
 	d := wall(ctx, s.Takes)
 	if s.Limit > 0 {
@@ -287,7 +290,7 @@ func limit(ctx context.Context, s judge.Spec) time.Duration {
 	return d
 }
 
-// wall is the wall-clock limit for a run that takes d without mutants; 0: unknown.
+// wall returns the wall-clock limit for a run that takes d without a mutant; 0: unknown.
 func wall(ctx context.Context, d time.Duration) time.Duration {
 	if d > 0 {
 		return max(clockFactor*d, clockFloor)
@@ -299,7 +302,8 @@ func wall(ctx context.Context, d time.Duration) time.Duration {
 	return max(most, clockFloor)
 }
 
-// busyLimit is the processor time for code without steps, in tests that take d without mutants; 0: unknown.
+// busyLimit returns the limit on processor time without steps, for tests that take d without a mutant. It returns 0,
+// no limit, if d is 0.
 func busyLimit(d time.Duration) time.Duration {
 	if d == 0 {
 		return 0
@@ -307,8 +311,8 @@ func busyLimit(d time.Duration) time.Duration {
 	return max(time.Duration(runtime.NumCPU())*clockFactor*d, busyFloor)
 }
 
-// allocationBound is how many bytes tests that take d on some processors without a mutant may allocate with one; 0: d is unknown.
-// They can hardly have allocated as much without, so what they did allocate need not be measured.
+// allocationBound returns how many bytes tests that take d without a mutant may allocate with one. It returns 0, no
+// bound, if d is 0. In that time the processors cannot have cleared more, so the actual amount need not be measured.
 func allocationBound(d time.Duration, processors int) int64 {
 	if d == 0 {
 		return 0
@@ -316,7 +320,7 @@ func allocationBound(d time.Duration, processors int) int64 {
 	return max(allocFloor, int64(d.Seconds()*allocRate)*int64(processors))
 }
 
-// skipping matches the tests that are to be left out, and those named.
+// skipping returns the -test.skip expression for the tests to leave out and for names.
 func (r *Runner) skipping(names []string) string {
 	var patterns []string
 	if r.Tests.Skip != nil {
@@ -328,18 +332,17 @@ func (r *Runner) skipping(names []string) string {
 	return strings.Join(patterns, "|")
 }
 
-// Skips reports whether a test is to be left out.
+// Skips reports whether the user wants a test left out.
 func (r *Runner) Skips(test string) bool {
 	return r.Tests.Skip != nil && r.Tests.Skip.MatchString(test)
 }
 
-// maxLost is how often a run is tried whose child is killed from outside each
-// time. After that the child is taken to have done it itself, as a mutant may
-// that signals its own process group.
+// maxLost is how often a run is tried whose child is killed from outside each time. Then the child is taken to have
+// done it itself, as a mutant may that signals its own process group.
 const maxLost = 3
 
-// Retry repeats a run whose child is killed from outside or reports invalid data,
-// up to maxLost times. If the last child was killed, the cause is worker.Exited.
+// Retry repeats a run whose child is killed from outside or reports invalid data, up to maxLost times in all. If the
+// last child was killed, the cause becomes worker.Exited.
 func Retry(run func() (worker.Exit, error)) (exit worker.Exit, err error) {
 	for range maxLost {
 		exit, err = run()
@@ -353,8 +356,7 @@ func Retry(run func() (worker.Exit, error)) (exit worker.Exit, err error) {
 	return exit, nil
 }
 
-// Bounds are what events of a child can be about. Types are those of the target's
-// arguments; nil: it runs none.
+// Bounds returns what events of a child can be about. types are those of the target's arguments; nil: it runs none.
 func (r *Runner) Bounds(types []string) *worker.Bounds {
 	return &worker.Bounds{Layout: r.Woven.Layout, Sites: len(r.Woven.Sites), Types: types}
 }

@@ -9,16 +9,16 @@ import (
 	"time"
 )
 
-// Tests are named as slow if they took minSlow and slowPart of the time of all, the
-// slowest maxSlow at most.
+// A test is named as slow if it took at least minSlow, and at least slowPart of the time of all. At most maxSlow are
+// named.
 const (
 	minSlow  = 2 * time.Second
 	slowPart = 0.1
 	maxSlow  = 3
 )
 
-// spend adds the time of a run to that of its tests, an equal part to each. Runs of a
-// whole suite, which name no tests, are not counted.
+// spend adds d, the time of a run, to its tests in equal parts. It does not count runs of a whole suite, which name
+// no tests.
 func (r *Runner) spend(d time.Duration, pkg string, tests []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -27,8 +27,8 @@ func (r *Runner) spend(d time.Duration, pkg string, tests []string) {
 	}
 }
 
-// Slowest names the tests that took much of the time of all that were run by
-// themselves, the slowest first, with what they took; none where there was but one.
+// Slowest returns the tests that took much of the time of all tests run by themselves, the slowest first, each with
+// its time. It returns none if only one test ran.
 func (r *Runner) Slowest() (list []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

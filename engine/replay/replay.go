@@ -1,5 +1,5 @@
-// Package replay says what comes of running an entry a few times in fresh processes, and where a mutant's runs differ
-// from the program's.
+// Package replay interprets runs of an entry in fresh processes: what they amount to, and where a mutant's runs
+// differ from the program's.
 package replay
 
 import (
@@ -15,28 +15,28 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// Times is how often an entry runs in each process, to confirm a verdict.
+// Times is how often an entry runs in each process to confirm a verdict.
 const Times = 2
 
-// Runs are what fresh processes made of a job.
+// Runs is the result of a job in fresh processes.
 type Runs struct {
 	Runs    []*wire.Run
-	Entries []corpus.Entry // that were reported
-	Done    bool           // the process got to the end of the job
+	Entries []corpus.Entry // reported by the processes
+	Done    bool           // the process finished the job
 	Exit    worker.Exit
-	Death   *worker.Outcome // the process died of its entry; nil: it did not
-	Unlike  bool            // it ended in another way in another process, or reads what is not the same elsewhere
+	Death   *worker.Outcome // how the process died of its entry; nil: it did not
+	Unlike  bool            // it ended differently in another process, or depends on the machine
 }
 
-// Bad reports whether the harness failed, in whatever way: in the first run, or by the end of its process.
+// Bad reports whether the harness failed in any way, in the first run or by the end of its process.
 func (r *Runs) Bad() bool { return r.Death != nil || len(r.Runs) > 0 && Failed(r.Runs[0].Outcome) }
 
-// Failed reports whether an outcome of a run is a failure of its harness.
+// Failed reports whether the outcome of a run is a failure of its harness.
 func Failed(outcome string) bool {
 	return outcome == wire.OutcomeFailure || outcome == wire.OutcomePanic || outcome == wire.OutcomeHang
 }
 
-// Steady reports whether all runs had the same outcome, in each process.
+// Steady reports whether all runs had the same outcome, in every process.
 func (r *Runs) Steady() bool {
 	if r.Unlike {
 		return false
@@ -48,10 +48,10 @@ func (r *Runs) Steady() bool {
 	return len(r.Runs) >= Times && !slices.ContainsFunc(r.Runs, differs)
 }
 
-// fatal is the outcome of a run that ends its process, besides those of wire.
+// fatal is the outcome of a run that ends its process, in addition to the outcomes in wire.
 const fatal = "fatal"
 
-// kinds are those of kills and of crashes in results, by outcome.
+// kinds maps outcomes to the kinds of kills and of crashes in results.
 var kinds = map[string]struct{ kill, crash string }{
 	wire.OutcomeFailure: {results.KindEntry, results.CrashFailure},
 	wire.OutcomePanic:   {results.KindCrash, results.CrashPanic},
@@ -59,13 +59,13 @@ var kinds = map[string]struct{ kill, crash string }{
 	fatal:               {results.KindCrash, results.CrashFatal},
 }
 
-// KillKind is the kind of a kill that runs which are bad amount to.
+// KillKind returns the kind of the kill. The runs must be bad.
 func (r *Runs) KillKind() string { return kinds[r.outcome()].kill }
 
-// CrashKind is the kind of a crash that runs which are bad amount to.
+// CrashKind returns the kind of the crash. The runs must be bad.
 func (r *Runs) CrashKind() string { return kinds[r.outcome()].crash }
 
-// outcome is that of runs that are bad.
+// outcome returns the outcome of runs that are bad.
 func (r *Runs) outcome() string {
 	switch {
 	case r.Death == nil:
@@ -76,7 +76,7 @@ func (r *Runs) outcome() string {
 	return fatal
 }
 
-// Crash describes the program's own failure.
+// Crash describes the runs as a failure of the program itself. The runs must be bad.
 func (r *Runs) Crash(harness, entry, tree string) *results.Crash {
 	crash := &results.Crash{Harness: harness, Entry: entry, Introduced: results.IntroducedUnknown, Kind: r.CrashKind()}
 	if r.Death != nil {
@@ -87,8 +87,7 @@ func (r *Runs) Crash(harness, entry, tree string) *results.Crash {
 	return crash
 }
 
-// UnsteadySites are the observation sites at which a run differs from the first. They are not used
-// for verdicts.
+// UnsteadySites returns the observation sites at which some run differs from the first, sorted. Verdicts ignore them.
 func (r *Runs) UnsteadySites() (sites []int) {
 	for i := 1; i < len(r.Runs); i++ {
 		for _, d := range witness.Differences(r.Runs[0].Observations, r.Runs[i].Observations) {
@@ -99,8 +98,9 @@ func (r *Runs) UnsteadySites() (sites []int) {
 	return slices.Compact(sites)
 }
 
-// Ending finds the call of the program in which a mutant fails that makes the same calls before; where
-// its process tells nothing, the one at the site where it stopped, if there is only one. It returns nil if there is none.
+// Ending returns the call of the program in which the mutant fails, after the same calls as the program. If the
+// mutant's process reported no run, that is the call at the site stopped, if the program makes only one there. Ending
+// returns nil if there is no such call.
 func (r *Runs) Ending(mutated *Runs, stopped int) *witness.Difference {
 	var before []wire.Observation
 	d := &witness.Difference{Ends: mutated.CrashKind()}
@@ -131,7 +131,7 @@ func (r *Runs) Ending(mutated *Runs, stopped int) *witness.Difference {
 	return d
 }
 
-// onlyAt is the index of the only call at a site; -1: there is none, or another one.
+// onlyAt returns the index of the only call at a site; -1 if there is none, or more than one.
 func onlyAt(ran []wire.Observation, site int) int {
 	at := -1
 	for i, o := range ran {
@@ -145,8 +145,8 @@ func onlyAt(ran []wire.Observation, site int) int {
 	return at
 }
 
-// ended reports whether a call returned, as the same one of another run did: it gave something, whatever that is, or left what the other one
-// left. Of one that does not return only the arguments are known.
+// ended reports whether the call o returned, given the same call in another run: it has results, or left the same
+// behind. Of a call that did not return, only the arguments are known.
 func ended(o, other wire.Observation) bool {
 	if o.Open && !other.Open {
 		return false
@@ -154,8 +154,8 @@ func ended(o, other wire.Observation) bool {
 	return o.Hash == other.Hash || o.Text != "" || len(o.Values) > 0
 }
 
-// Portable takes the folder of scratch copies out of what runs show: nobody else has one of that name. Values with it
-// have no form as source.
+// Portable removes the folders of scratch copies, which exist only here, from the observations of runs. Values as Go
+// source that mention such a folder become "", which stands for no such form.
 func Portable(runs []*wire.Run) {
 	for _, run := range runs {
 		for i := range run.Observations {

@@ -12,9 +12,8 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// Tests of a command often build it with the go command and run the result. What they
-// build comes from the tree, in which there is no mutant. So these tests run once more
-// on the mutants that survived, with the mutant in the text of the scratch copy, as
+// Tests of a command often build it with the go command and run the result. They build from the tree, which holds no
+// mutant. So these tests run once more on the surviving mutants, with the mutant in the text of the scratch copy, as
 // with plain go test.
 
 // awaitBuilders notes which mutants builders still have to judge.
@@ -24,7 +23,7 @@ func (s *Suites) awaitBuilders() {
 	}
 }
 
-// judgeBuilt runs the tests of the builders on the live mutants that await it. Called again, it goes on.
+// judgeBuilt runs the builders' tests on the live mutants that await them. Called again, it goes on.
 func (s *Suites) judgeBuilt(ctx context.Context) error {
 	todo := slices.DeleteFunc(s.Mutants.Live().Ranked(), func(m *evidence.Mutant) bool { return !m.AwaitsBuilt })
 	if len(todo) == 0 {
@@ -75,8 +74,8 @@ func (s *Suites) surveyBuilder(ctx context.Context, by *reach.Builder) (judge.Sp
 	return spec, nil
 }
 
-// judgeBy runs m against tests, which kill it if they fail twice: with m active and in the
-// text of the scratch copy, which is restored after each run.
+// judgeBy runs tests on m, both active and in the text of the scratch copy. Two failures in a row kill m. The copy is
+// restored after each run.
 func (s *Suites) judgeBy(ctx context.Context, sl *pool.Slot, m *evidence.Mutant, spec judge.Spec) error {
 	path, text, err := s.Mutated(m.Mutant)
 	if err != nil || len(spec.Tests) == 0 {

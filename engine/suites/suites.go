@@ -1,6 +1,5 @@
-// Package suites judges the mutants of a program by the tests of its packages: those of the packages
-// that are touched, those of packages that depend on them, and those that build the program with
-// the go command.
+// Package suites judges the mutants of a program by the tests of its packages: first those of the touched packages,
+// then those of packages that depend on them, then those that build the program with the go command.
 package suites
 
 import (
@@ -26,31 +25,31 @@ type Config struct {
 	*pool.Runner
 	Reach    *reach.Reach
 	Mutants  evidence.Mutants
-	Judged   *judge.Result   // filled in
-	All      bool            // the tests of every package judge, not only of those that depend on the touched ones
-	Brief    bool            // dependents take no longer than everything before them
-	Verdicts *verdicts.Store // of earlier analyses; nil: keep none
-	Fresh    bool            // do not use those of earlier analyses
+	Judged   *judge.Result   // filled in by Judge
+	All      bool            // tests of every package judge, not only of those that depend on touched ones
+	Brief    bool            // dependents take no longer than all before them, or minDependents if that is more
+	Verdicts *verdicts.Store // of earlier analyses; nil: none are used or kept
+	Fresh    bool            // do not use verdicts of earlier analyses
 	Began    time.Time       // of the analysis
 	Stats    *results.Stats
 	Seconds  *results.Seconds
 }
 
-// Suites are the tests that judge.
+// Suites judges mutants by tests.
 type Suites struct {
 	Config
 	config     judge.Config // without the mutants
 	own        []string     // the touched packages with tests
-	others     []string     // those that depend on them
-	dependents reach.Queue  // of others
-	unbuilt    []string     // of others, whose tests do not build
-	late       bool         // time ended before all was judged
+	others     []string     // packages with tests that depend on them, or with All, all others
+	dependents reach.Queue  // those of others that have not judged yet
+	unbuilt    []string     // those of others whose tests do not build
+	late       bool         // time ran out before all was judged
 	builders   []*reach.Builder
-	specs      []judge.Spec      // of the first builders
-	changed    map[string]string // see changedTests; nil: not looked for yet
+	specs      []judge.Spec      // runs of the first builders
+	changed    map[string]string // see changedTests; nil: not determined yet
 }
 
-// New finds the tests that judge.
+// New finds the tests that judge. It runs none.
 func New(c Config) *Suites {
 	s := &Suites{Config: c}
 	s.own = slices.DeleteFunc(slices.Clone(c.Touched), func(pkg string) bool { return c.Of(pkg) == "" })
@@ -64,8 +63,8 @@ func New(c Config) *Suites {
 	return s
 }
 
-// Judge runs the tests of the touched packages on the mutants, then those of their dependents, then
-// those that build the program with the go command. Called again, it judges what is not judged yet.
+// Judge runs the tests of the touched packages on the mutants, then those of their dependents, then those that build
+// the program with the go command. Called again, it does what is still missing.
 func (s *Suites) Judge(ctx context.Context) error {
 	if !s.Judged.OwnDone || s.Judged.Missed() {
 		if err := s.judge(ctx); err != nil {
@@ -75,7 +74,7 @@ func (s *Suites) Judge(ctx context.Context) error {
 	return s.judgeBuilt(ctx)
 }
 
-// judge judges by the tests that have the mutants in their binaries.
+// judge judges by the tests whose binaries hold the mutants.
 func (s *Suites) judge(ctx context.Context) error {
 	c := s.config
 	for _, m := range s.Mutants.Live().Ranked() {
@@ -102,11 +101,10 @@ func (s *Suites) judge(ctx context.Context) error {
 	return s.baselineFails()
 }
 
-// minDependents is how long the tests of dependents may take at least, even if all
-// before them took less.
+// minDependents is how long the tests of dependents may take in any case, even if all before them took less.
 const minDependents = 20 * time.Second
 
-// judging is how the tests that have the mutants in their binaries judge them.
+// judging returns the configuration for the tests whose binaries hold the mutants.
 func (s *Suites) judging() judge.Config {
 	c := judge.Config{
 		Executor: s.executor(), Urgent: evidence.ClassChanged, Done: func(*judge.Mutant) { s.Step() },
@@ -129,12 +127,12 @@ func (s *Suites) judging() judge.Config {
 	return c
 }
 
-// ofChange are the dependents with tests that the change adds or alters.
+// ofChange returns the dependents with tests that the change adds or alters.
 func (s *Suites) ofChange() []string {
 	return slices.DeleteFunc(slices.Clone(s.others), func(pkg string) bool { return !slices.Contains(s.TestedIn, pkg) })
 }
 
-// changedTests are the tests that the change adds or alters, as import/path.Test, and which of both it does.
+// changedTests returns the tests that the change adds or alters, as import/path.Test, and which of the two it does.
 func (s *Suites) changedTests() map[string]string {
 	if s.changed != nil || s.BaseTree == "" {
 		return s.changed
@@ -152,15 +150,16 @@ func (s *Suites) changedTests() map[string]string {
 	return s.changed
 }
 
-// changeTo is what the change does to a test of a package, or to the one that a subtest is of; empty: nothing.
+// changeTo returns what the change does to a test, or to the parent of a subtest; "": nothing.
 func changeTo(changed map[string]string, pkg, test string) string {
 	return changed[pkg+"."+ledger.TopLevel(test)]
 }
 
-// executor runs the tests.
+// executor returns what runs the tests.
 func (s *Suites) executor() pool.Executor { return pool.Executor{Runner: s.Runner} }
 
-// next builds the tests of the next dependents that may reach a mutant that is alive.
+// next builds the tests of the next dependents that may reach a mutant in alive. It returns none if there are no
+// more.
 func (s *Suites) next(ctx context.Context, alive []*judge.Mutant) (list []*judge.Suite, err error) {
 	functions := map[string]bool{}
 	for _, m := range alive {
@@ -187,14 +186,15 @@ func (s *Suites) next(ctx context.Context, alive []*judge.Mutant) (list []*judge
 	return list, nil
 }
 
-// queue puts the dependents in line that have not judged what there is, and that may build.
+// queue lines up the dependents that have not judged all mutants yet, except those that do not build.
 func (s *Suites) queue() {
 	left := slices.DeleteFunc(slices.Clone(s.others), func(pkg string) bool { return s.Judged.Done(pkg) || slices.Contains(s.unbuilt, pkg) })
 	s.dependents = reach.Queue{Reach: s.Reach, Left: left, First: s.TestedIn}
 }
 
-// CatchUp lets the tests of dependents for which there was no time judge mutants: those of which names that survive with
-// a reservation. What they kill may make room for others. So which is called again until it names none that they have not judged.
+// CatchUp runs the tests of dependents that there was no time for. It runs them on those mutants returned by which
+// that survive with a reservation. Kills may make room for other mutants there, so CatchUp calls which again until it
+// returns no further ones.
 func (s *Suites) CatchUp(ctx context.Context, which func() evidence.Mutants) error {
 	judged := map[int]bool{}
 	for {
@@ -214,7 +214,7 @@ func (s *Suites) CatchUp(ctx context.Context, which func() evidence.Mutants) err
 	}
 }
 
-// left lets the tests of dependents for which there was no time judge some mutants.
+// left runs the tests of dependents that there was no time for on some mutants.
 func (s *Suites) left(ctx context.Context, mutants []*judge.Mutant) error {
 	s.queue()
 	r, err := s.Judged.Left(ctx, judge.Config{Executor: s.executor(), Mutants: mutants, Dependents: s.next})
@@ -224,8 +224,9 @@ func (s *Suites) left(ctx context.Context, mutants []*judge.Mutant) error {
 	return err
 }
 
-// unseen marks the mutants that a test may call which did not run to its end: where there is the database that it needs, it does. Of
-// those that no test is seen to run that is all that is known; others survive only as far as tests pass here.
+// unseen notes the mutants that may be called by tests which did not run to their end. These tests may do so
+// elsewhere, for example where the database that they need exists. Survivors among them get a reservation, and those
+// that no test is seen to reach are marked Unseen.
 func (s *Suites) unseen(ctx context.Context) {
 	for _, v := range s.Judged.Surveys {
 		failing, unended := v.Failing()
@@ -256,7 +257,7 @@ func (s *Suites) unseen(ctx context.Context) {
 	}
 }
 
-// calledBy are the survivors that some tests may call.
+// calledBy returns the survivors that tests may call.
 func (s *Suites) calledBy(ctx context.Context, v *judge.Survey, tests []string) (list evidence.Mutants) {
 	if len(tests) == 0 {
 		return nil
@@ -271,8 +272,8 @@ func (s *Suites) calledBy(ctx context.Context, v *judge.Survey, tests []string) 
 	return list
 }
 
-// baselineFails gives up on the mutants of packages of which no test passes without one. It is an
-// error if that holds for all that are touched.
+// baselineFails gives up on the mutants of packages in which no test passes without a mutant. It returns an error if
+// that holds for all touched packages with tests.
 func (s *Suites) baselineFails() error {
 	for _, m := range s.Mutants.Live() {
 		if s.Judged.Failure(m.Package) != nil {
@@ -286,7 +287,7 @@ func (s *Suites) baselineFails() error {
 	return s.Judged.Failure(s.own[0])
 }
 
-// Note warns of tests that do not build, of quarantined ones and, if time ran out, says what helps.
+// Note warns of tests that do not build and of quarantined tests. If time ran out, it says what helps.
 func (s *Suites) Note() {
 	for _, note := range slices.Concat(s.LeftOut(), s.Judged.QuarantineNotes()) {
 		s.Warn("%s", note)
@@ -302,7 +303,7 @@ func (s *Suites) Note() {
 	}
 }
 
-// AddTo adds the number of tests to the results, and those that are quarantined.
+// AddTo adds the number of tests and the quarantined tests to res.
 func (s *Suites) AddTo(res *results.Results) {
 	for _, v := range s.Judged.Surveys {
 		res.Stats.Tests += len(v.Tests)

@@ -13,10 +13,10 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/internal/regular"
 )
 
-// bodies are the bodies of the woven functions, of which it is known whether a test ran
-// them. A verdict depends only on those that ran.
+// bodies holds the bodies of the woven functions. The probe tells which of them a test ran, and a verdict depends
+// only on those.
 type bodies struct {
-	names   []string            // by the probe's number; "" for what is not counted as a body
+	names   []string            // by the probe's number; "" for a function without a counted body
 	digests map[string]Key      // by name
 	spans   map[string][][2]int // by absolute file name: offsets, ascending
 }
@@ -42,7 +42,7 @@ func readBodies(root string, funcs []weave.FuncBlocks) (*bodies, error) {
 			return nil, fmt.Errorf("%s has changed since it was woven", f.Path)
 		}
 		name := filepath.ToSlash(rel) + ":" + f.Name
-		for n := 2; b.digests[name] != ""; n++ { // methods, and functions that may have the same name
+		for n := 2; b.digests[name] != ""; n++ { // several functions may share a name, such as methods
 			name = fmt.Sprintf("%s:%s#%d", filepath.ToSlash(rel), f.Name, n)
 		}
 		b.names[i] = name
@@ -55,8 +55,7 @@ func readBodies(root string, funcs []weave.FuncBlocks) (*bodies, error) {
 	return b, nil
 }
 
-// digest digests bodies by name. A body that does not exist any more counts as
-// changed.
+// digest returns the digest of the bodies called names. A body that is missing from the source counts as changed.
 func (b *bodies) digest(names []string) Key {
 	parts := make([]string, 0, 2*len(names))
 	for _, name := range names {
@@ -65,7 +64,7 @@ func (b *bodies) digest(names []string) Key {
 	return NewKey(parts...)
 }
 
-// without is the source of a file with its bodies left out.
+// without returns the source of a file with its woven bodies replaced by "{}".
 func (b *bodies) without(file string, src []byte) string {
 	var rest strings.Builder
 	at := 0
@@ -78,7 +77,7 @@ func (b *bodies) without(file string, src []byte) string {
 	return rest.String()
 }
 
-// ran is what a verdict on m depends on: the functions entered, and its own.
+// ran returns what a verdict on m depends on: the functions entered, and the one that m mutates.
 func (c *Cache) ran(m *evidence.Mutant, entered []int) Run {
 	of := slices.Clone(entered)
 	for i, f := range c.Woven.Funcs {
@@ -97,7 +96,7 @@ func (c *Cache) ran(m *evidence.Mutant, entered []int) Run {
 	return Run{Functions: names, Sources: c.bodies.digest(names)}
 }
 
-// tokens is Go source without comments and layout. Directives stay.
+// tokens returns Go source without comments and layout. Directives stay.
 func tokens(src string) string {
 	var b strings.Builder
 	var s scanner.Scanner

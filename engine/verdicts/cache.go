@@ -29,43 +29,42 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/internal/regular"
 )
 
-// The result of a test with a mutant depends on the mutant, on the test, on the
-// functions that ran, and on what else the test is compiled from and can read: the
-// packages that it imports, the rest of its test files, its package's folder. These
-// last ones are the context, which has a book; the others are the key in that book.
+// The result of a test with a mutant depends on the mutant, on the test, on the functions that ran, and on everything
+// else that the test is compiled from or can read: the packages that it imports, the rest of its test files, the
+// folder of its package. This last part is the context: each context has a book. The other parts are the key in that
+// book.
 
-// CacheConfig says which verdicts are kept.
+// CacheConfig says which verdicts are kept, and where.
 type CacheConfig struct {
 	*build.Binaries                  // woven
 	Mutants         evidence.Mutants // whose verdicts are kept
-	Books           *Store           // where they are
-	Fresh           bool             // do not look up those of earlier analyses
-	Settings        []string         // whatever else verdicts depend on, such as test flags
+	Books           *Store           // where they are kept
+	Fresh           bool             // store verdicts, but do not look up earlier ones
+	Settings        []string         // other things that verdicts depend on, such as test flags
 }
 
-// Cache stores the verdicts of tests on mutants for later analyses. It implements
-// judge.Cache.
+// Cache stores the verdicts of tests on mutants for later analyses. It implements judge.Cache.
 type Cache struct {
 	CacheConfig
 	ctx    context.Context
 	mu     sync.Mutex
 	books  map[string]*suiteBook // by package
-	bodies *bodies               // nil: not read
+	bodies *bodies               // nil: not read yet
 	reused atomic.Int64
 }
 
-// suiteBook is the book of one suite; without a book nothing is kept.
+// suiteBook is the book of one suite. If Book is nil, nothing is kept.
 type suiteBook struct {
 	*Book
-	texts map[string]string // source of the tests, by name
+	texts map[string]string // source of each test, by name
 }
 
-// NewCache returns a cache for one analysis, which ctx ends.
+// NewCache returns a cache for one analysis. It does no more work once ctx ends.
 func NewCache(ctx context.Context, c CacheConfig) *Cache {
 	return &Cache{CacheConfig: c, ctx: ctx, books: map[string]*suiteBook{}}
 }
 
-// of returns the book of a suite, opened when it is first asked for.
+// of returns the book of a suite, and opens it on first use.
 func (c *Cache) of(pkg string) *suiteBook {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -75,7 +74,7 @@ func (c *Cache) of(pkg string) *suiteBook {
 	b, err := c.open(pkg)
 	if err != nil {
 		b = &suiteBook{}
-		if c.ctx.Err() == nil { // else there will be none
+		if c.ctx.Err() == nil { // otherwise nothing will be stored anyway
 			c.Warn("results of the tests of %s are not kept for later runs: %v", pkg, err)
 		}
 	}
@@ -98,16 +97,15 @@ func (c *Cache) open(pkg string) (*suiteBook, error) {
 	return &suiteBook{book, texts}, err
 }
 
-// Close ends the writing of verdicts. Those that did not get onto the disk are judged
-// again some day.
+// Close closes the books. Verdicts that did not reach the disk are judged again in a later run.
 func (c *Cache) Close() {
 	for _, b := range c.books {
 		_ = b.Close()
 	}
 }
 
-// key is the key of the verdict of a test on m. An empty test stands for all tests
-// together; the key then has the names and sources of those that are not quarantined.
+// key returns the key of the verdict of test on m. An empty test stands for all tests that are not quarantined: the
+// key then includes their names and sources.
 func (b *suiteBook) key(m *evidence.Mutant, s *judge.Survey, test string) Key {
 	parts := []string{m.ID, m.Original, m.Replacement, test}
 	for _, need := range m.Needs {
@@ -123,7 +121,7 @@ func (b *suiteBook) key(m *evidence.Mutant, s *judge.Survey, test string) Key {
 	return NewKey(parts...)
 }
 
-// Lookup returns an earlier verdict of the tests of a suite on a mutant.
+// Lookup returns an earlier verdict of the tests of a suite on m. It returns false if there is none.
 func (c *Cache) Lookup(m *judge.Mutant, s *judge.Survey) (d ledger.Decision, ok bool) {
 	b, of := c.of(s.Suite.Package), c.Mutants.ByNumber(m.Number)
 	for _, test := range append([]string{""}, s.Tests...) {
@@ -147,11 +145,11 @@ func (c *Cache) Lookup(m *judge.Mutant, s *judge.Survey) (d ledger.Decision, ok 
 	return d, false
 }
 
-// noVerdict is the kind of what is stored of a mutant that has none which holds: Lookup finds nothing then.
+// noVerdict is the stored kind for a mutant without a reliable verdict. Lookup treats it as missing.
 const noVerdict = "none"
 
-// Store stores the verdict of the tests of a suite on a mutant: a kill under the test
-// that kills it, all else under all of them.
+// Store stores the verdict of the tests of a suite on m: a kill by a single test under that test, anything else under
+// all tests together.
 func (c *Cache) Store(m *judge.Mutant, s *judge.Survey, d ledger.Decision, funcs []int) {
 	b := c.of(s.Suite.Package)
 	if b.Book == nil {
@@ -162,13 +160,13 @@ func (c *Cache) Store(m *judge.Mutant, s *judge.Survey, d ledger.Decision, funcs
 	case d.Status == ledger.Killed && d.Reason == "":
 		test, _, _ = strings.Cut(d.Test, "/")
 	case d.Status == ledger.Inconclusive, d.Status == ledger.Survived && d.Reason != "":
-		d = ledger.Decision{Kind: noVerdict} // in the place of one that an earlier run of it has led to
+		d = ledger.Decision{Kind: noVerdict} // overrides a verdict stored after an earlier run of m
 	}
 	b.Add(b.key(of, s, test), Verdict{Kind: d.Kind, Name: d.Test}, c.ran(of, funcs))
 }
 
-// context digests all that verdicts of the tests of pkg depend on, apart
-// from mutants and the tests' own bodies, which it returns by name.
+// context returns the digest of all that verdicts of the tests of pkg depend on, apart from the mutants and the
+// tests' own sources. It also returns these, by name of the test.
 func (c *Cache) context(pkg string) (key Key, texts map[string]string, err error) {
 	info, _ := debug.ReadBuildInfo()
 	version, err := c.Tool.Version(c.ctx)
@@ -204,7 +202,8 @@ func (c *Cache) context(pkg string) (key Key, texts map[string]string, err error
 	return NewKey(parts...), texts, nil
 }
 
-// requirements digest what the program is built with besides its own packages.
+// requirements returns what the program is built with besides its own packages: go.work, go.mod and go.sum files,
+// vendored modules, and replacements.
 func (c *Cache) requirements() (parts []string, err error) {
 	files := []string{filepath.Join(c.Dir, "go.work"), filepath.Join(c.Dir, "go.work.sum")}
 	for _, m := range c.Modules {
@@ -227,8 +226,8 @@ func (c *Cache) requirements() (parts []string, err error) {
 	return parts, nil
 }
 
-// replacements digest the folders outside of the program that a go.mod or go.work
-// file replaces modules by: their sources have no version.
+// replacements returns the digests of the folders outside of the program that a go.mod or go.work file replaces
+// modules with. Their sources have no version.
 func (c *Cache) replacements(file string, data []byte) (parts []string, err error) {
 	list, err := replaces(file, data)
 	if err != nil {
@@ -251,7 +250,7 @@ func (c *Cache) replacements(file string, data []byte) (parts []string, err erro
 	return parts, nil
 }
 
-// replaces are the replace directives of a go.mod or go.work file; none in others.
+// replaces returns the replace directives of a go.mod or go.work file; none for other files.
 func replaces(file string, data []byte) ([]*modfile.Replace, error) {
 	switch filepath.Base(file) {
 	case "go.work":
@@ -261,7 +260,7 @@ func replaces(file string, data []byte) ([]*modfile.Replace, error) {
 		}
 		return f.Replace, nil
 	case "go.mod":
-		f, err := modfile.Parse(file, data, nil) // ParseLax leaves replacements out
+		f, err := modfile.Parse(file, data, nil) // ParseLax drops replace directives
 		if err != nil {
 			return nil, err
 		}
@@ -270,7 +269,7 @@ func replaces(file string, data []byte) ([]*modfile.Replace, error) {
 	return nil, nil
 }
 
-// buildEnvironment are the variables that change what the go command builds.
+// buildEnvironment returns the variables in env that change what the go command builds.
 func buildEnvironment(env []string) string {
 	list := slices.DeleteFunc(slices.Sorted(slices.Values(env)), func(v string) bool {
 		name, _, _ := strings.Cut(v, "=")
@@ -281,9 +280,9 @@ func buildEnvironment(env []string) string {
 
 var testNames = regexp.MustCompile(`\b(?:Test|Fuzz|Example)[_\p{L}\p{Nd}]*`)
 
-// testTexts splits the test files of p: the source of each test, with its file's
-// imports and the tests it names, and what all tests share: every other
-// declaration, and imports for their effects.
+// testTexts divides the test files of p into the source of each test and common, which all tests share. The source of
+// a test includes the imports of its file and the tests that it names. common has every other declaration, and
+// imports for side effects.
 func testTexts(p *gotool.Package) (common string, texts map[string]string, err error) {
 	own := map[string]string{}
 	var shared strings.Builder
@@ -325,5 +324,5 @@ func testTexts(p *gotool.Package) (common string, texts map[string]string, err e
 	return shared.String(), texts, nil
 }
 
-// Reused is how many verdicts were looked up.
+// Reused returns how many verdicts Lookup has found.
 func (c *Cache) Reused() int { return int(c.reused.Load()) }

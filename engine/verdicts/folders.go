@@ -18,14 +18,12 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/internal/regular"
 )
 
-// maxFolder bounds what is read of a folder, in bytes: tests with more to read
-// have their verdicts judged afresh.
+// maxFolder bounds how many bytes of a folder are read. Verdicts of tests with more to read are not kept.
 const maxFolder = 64 << 20
 
-// digestPackage digests the files in a package's folder and below it: source
-// without the bodies, what is embedded, and, of the tests' own package, what they
-// may read. Other packages, other modules, such as the output of an analysis, and
-// test files are not among them.
+// digestPackage digests the folder of p and the folders below it: Go source without the woven bodies, and all other
+// files, which may be embedded or read. testdata counts only if own, for the package of the tests. Test files are
+// left out, and so are other packages and modules in the folder, such as the output of an analysis.
 func (b *bodies) digestPackage(p *gotool.Package, own bool) (string, error) {
 	enter := func(dir string) bool {
 		below := strings.Split(strings.TrimPrefix(dir, p.Dir), string(filepath.Separator))
@@ -45,8 +43,8 @@ func (b *bodies) digestPackage(p *gotool.Package, own bool) (string, error) {
 	})
 }
 
-// digestOutside digests what source files of a package in dir name outside of it, as
-// far as that is below root: verdicts may depend on it.
+// digestOutside digests the files and folders outside of dir that the source files of its package name, as far as
+// they are below root: verdicts may depend on them.
 func digestOutside(root, dir string, files []*ast.File) (parts []string, err error) {
 	for _, rel := range namedOutside(files) {
 		name := filepath.Join(dir, filepath.FromSlash(rel))
@@ -62,9 +60,8 @@ func digestOutside(root, dir string, files []*ast.File) (parts []string, err err
 	return parts, nil
 }
 
-// namedOutside returns the paths that lead out of a folder of those that string
-// literals in files are: "../data/in.txt", or "..", "data" in a call of Join. A
-// pattern stands for the folder that it looks into.
+// namedOutside returns the paths in string literals of files that lead out of their folder: "../data/in.txt", or
+// "..", "data" as arguments of Join. For a pattern it returns the folder that the pattern looks into.
 func namedOutside(files []*ast.File) []string {
 	var list []string
 	add := func(name string) {
@@ -104,7 +101,7 @@ func namedOutside(files []*ast.File) []string {
 	return slices.Compact(list)
 }
 
-// literal returns the value of a string literal.
+// literal returns the value of e, and whether it is a string literal.
 func literal(e ast.Expr) (string, bool) {
 	lit, ok := e.(*ast.BasicLit)
 	if !ok || lit.Kind != token.STRING {
@@ -114,8 +111,8 @@ func literal(e ast.Expr) (string, bool) {
 	return text, err == nil
 }
 
-// digestFolder digests the files in root and in those folders below it that are entered.
-// read returns what of a file counts; nil: not even that it is there.
+// digestFolder digests the files in root and in the folders below for which enter returns true. read returns the part
+// of a file that counts. If it returns nil, not even the existence of the file counts.
 func digestFolder(root string, enter func(dir string) bool, read func(name string, data []byte) []byte) (string, error) {
 	hash, size := sha256.New(), 0
 	err := filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
@@ -142,11 +139,11 @@ func digestFolder(root string, enter func(dir string) bool, read func(name strin
 	return hex.EncodeToString(hash.Sum(nil)), err
 }
 
-// whole is a file all of which counts.
+// whole is a read function that counts all of a file.
 func whole(_ string, data []byte) []byte { return data }
 
-// entered reports whether a folder has no name that the go command does not look below,
-// nor one of a package manager's.
+// entered reports whether to look into a folder. It returns false for names that the go command skips, and for those
+// of package managers.
 func entered(dir string) bool {
 	name := filepath.Base(dir)
 	return !strings.HasPrefix(name, ".") && name != "vendor" && name != "node_modules"

@@ -1,10 +1,9 @@
-// Package verdicts is the verdict cache: it stores the verdicts of tests on mutants,
-// so that a later run judges only what has changed.
+// Package verdicts is the verdict cache. It stores the verdicts of tests on mutants, so that a later run judges only
+// what has changed.
 //
-// The key of a verdict is everything that it depends on: a context (the program
-// without the bodies of its functions, its tests without their own bodies, the tools),
-// one mutant and one test, and the functions that ran, with their sources. So a verdict
-// is never out of date: if something has changed, it is just not found.
+// The key of a verdict is everything that it depends on: a context (the program without the bodies of its functions,
+// its tests without their own bodies, the tools), one mutant and one test, and the functions that ran, with their
+// sources. So a verdict is never out of date: if something has changed, it is not found.
 package verdicts
 
 import (
@@ -27,10 +26,9 @@ import (
 
 // Verdict is the result of a test with a mutant.
 type Verdict struct {
-	// Kind is how the test failed: results.KindTest, KindCrash or KindHang; ""
-	// if it passed.
+	// Kind is how the test failed: ledger.Test, Crash or Hang; "" if it passed. Lookup ignores all others.
 	Kind string `json:"kind,omitempty"`
-	// Name is the test or the subtest that failed; "" if it passed.
+	// Name is the test or subtest that failed; "" if it passed.
 	Name string `json:"name,omitempty"`
 }
 
@@ -46,17 +44,17 @@ func NewKey(parts ...string) Key {
 	return Key(hex.EncodeToString(h.Sum(nil)[:16]))
 }
 
-// Store is a folder of verdicts. Its nil value stores nothing. It is safe for
-// concurrent use, also by several processes on one folder.
+// Store is a folder of verdicts. A nil Store stores nothing. It is safe for concurrent use, also by several processes
+// on the same folder.
 type Store struct {
 	root *os.Root // no link leads out of it
 }
 
-// keep is how long a context is kept that is not used.
+// keep is how long an unused book is kept.
 const keep = 30 * 24 * time.Hour
 
-// Open returns the verdicts in dir, which it creates when missing, and removes those
-// that have not been used for a month.
+// Open returns the verdicts in dir. It creates dir if it is missing, and removes verdicts that have not been used for
+// a month.
 func Open(dir string) (*Store, error) {
 	root, err := openRoot(dir)
 	if err != nil {
@@ -69,8 +67,8 @@ func Open(dir string) (*Store, error) {
 	return s, nil
 }
 
-// openRoot opens a folder, which it creates when missing. The folder that dir is
-// in is the caller's; dir itself may come from a cache, and is no link.
+// openRoot opens a folder, and creates it if it is missing. The caller vouches for the parent of dir. dir itself may
+// come from a cache, and must not be a link.
 func openRoot(dir string) (*os.Root, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
@@ -81,7 +79,7 @@ func openRoot(dir string) (*os.Root, error) {
 	return os.OpenRoot(dir)
 }
 
-// forget removes what has not been used for a while.
+// forget removes the books that have not been used for a while.
 func (s *Store) forget() error {
 	list, err := fs.ReadDir(s.root.FS(), ".")
 	if err != nil {
@@ -89,13 +87,13 @@ func (s *Store) forget() error {
 	}
 	for _, e := range list {
 		if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > keep {
-			_ = s.root.Remove(e.Name()) // it only costs space
+			_ = s.root.Remove(e.Name()) // a book that stays only costs space
 		}
 	}
 	return nil
 }
 
-// Close releases the folder. Books that are open stay so.
+// Close releases the folder. Open books stay usable.
 func (s *Store) Close() error {
 	if s == nil {
 		return nil
@@ -103,36 +101,34 @@ func (s *Store) Close() error {
 	return s.root.Close()
 }
 
-// Book is the file with the verdicts of one context. Its nil value stores nothing. It
-// is safe for concurrent use.
+// Book is the file with the verdicts of one context. A nil Book stores nothing. It is safe for concurrent use.
 type Book struct {
 	mu    sync.Mutex
 	known map[Key][]record
-	sets  map[Key][]string // names of functions, by their digest
+	sets  map[Key][]string // names of functions, by the digest of the names
 	file  *os.File
 }
 
-// record is a line of a book's file: a verdict, or a set of functions that
-// verdicts refer to.
+// record is a line of a book's file: a verdict, or a set of functions that verdicts refer to.
 type record struct {
 	Key     Key `json:"key,omitempty"`
 	Verdict     // of Key
 	Set     Key `json:"set,omitempty"`     // which functions ran
-	Sources Key `json:"sources,omitempty"` // digest of their sources then
+	Sources Key `json:"sources,omitempty"` // digest of the functions' sources at that time
 
-	Functions []string `json:"functions,omitempty"` // without Key: what Set stands for
+	Functions []string `json:"functions,omitempty"` // only without Key: the functions that Set stands for
 }
 
-// Run is what a verdict depends on besides context and key: the functions that
-// were entered, and the digest of their sources.
+// Run is what a verdict depends on besides context and key: the functions that were entered, and the digest of their
+// sources.
 type Run struct {
 	Functions []string
 	Sources   Key
 }
 
-// Book opens the verdicts of a context. With fresh it knows none of them, but
-// still adds new ones. Lines that are torn or damaged are passed over. What is no
-// regular file, or larger than 256 MiB, is an error, and left as it is.
+// Book opens the book of a context. If fresh is set, it ignores the verdicts in there, but still adds new ones. It
+// skips torn or damaged lines. It returns an error for a file that is not regular, or, unless fresh is set, larger than
+// 256 MiB, and leaves it as it is.
 func (s *Store) Book(context Key, fresh bool) (*Book, error) {
 	if s == nil {
 		return nil, nil
@@ -150,14 +146,14 @@ func (s *Store) Book(context Key, fresh bool) (*Book, error) {
 	}
 	b.file = f
 	now := time.Now()
-	_ = s.root.Chtimes(name, now, now) // asked for today
+	_ = s.root.Chtimes(name, now, now) // for forget
 	return b, nil
 }
 
-// maxBook bounds what is read of a book, in bytes.
+// maxBook bounds the size of a book that is read, in bytes.
 const maxBook = 256 << 20
 
-// maxLine bounds a line, in bytes: the names of some ten thousand functions.
+// maxLine bounds the length of a line, in bytes. That suffices for the names of some ten thousand functions.
 const maxLine = 1 << 20
 
 func (b *Book) load(root *os.Root, name string) error {
@@ -185,13 +181,13 @@ func (b *Book) load(root *os.Root, name string) error {
 		}
 	}
 	if errors.Is(lines.Err(), bufio.ErrTooLong) {
-		return nil // not ours; what follows is judged afresh
+		return nil // we write no such lines; the rest is judged afresh
 	}
 	return lines.Err()
 }
 
-// Find returns the last verdict on key whose functions have the sources that
-// they had then; sources digests those of functions as they are now.
+// Find returns the last verdict on key that is still valid: its functions have the same sources as then. sources
+// returns the digest of their present sources.
 func (b *Book) Find(key Key, sources func(functions []string) Key) (Verdict, bool) {
 	if b == nil {
 		return Verdict{}, false
@@ -206,8 +202,8 @@ func (b *Book) Find(key Key, sources func(functions []string) Key) (Verdict, boo
 	return Verdict{}, false
 }
 
-// Add writes a verdict at once, so that it is not lost however the process ends. It is
-// no error if that fails: the mutant is then judged again.
+// Add writes a verdict at once, so that it survives however the process ends. It ignores write errors: the mutant is
+// then judged again.
 func (b *Book) Add(key Key, v Verdict, run Run) {
 	if b == nil {
 		return
@@ -229,15 +225,14 @@ func (b *Book) Add(key Key, v Verdict, run Run) {
 	b.write(r)
 }
 
-// write writes one line, with a newline before it: an earlier process may have left an
-// incomplete line.
+// write writes one line. It starts with a newline, since an earlier process may have left an incomplete line.
 func (b *Book) write(r record) {
 	if line, err := json.Marshal(r); err == nil {
 		_, _ = b.file.Write(append(append([]byte{'\n'}, line...), '\n'))
 	}
 }
 
-// Close ends the writing.
+// Close closes the file.
 func (b *Book) Close() error {
 	if b == nil {
 		return nil

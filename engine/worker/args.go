@@ -6,11 +6,9 @@ import (
 	"time"
 )
 
-// TestArgs returns the flags that go test gives a test binary: which tests to run
-// ("TestX" or "TestX/sub"; none: all), a time limit after which it prints the
-// stacks of its goroutines and ends (0: none), and -test.paniconexit0, by which
-// os.Exit(0) during the tests is a failure: without it a mutant that exits would
-// survive.
+// TestArgs returns the flags that go test gives a test binary. tests are the tests to run ("TestX" or "TestX/sub";
+// none: all). After timeout the binary prints the stacks of its goroutines and ends (0: no limit). -test.paniconexit0
+// makes os.Exit(0) during the tests a failure: without it a mutant that exits would survive.
 func TestArgs(timeout time.Duration, tests ...string) []string {
 	args := []string{"-test.paniconexit0", "-test.timeout=" + timeout.String()}
 	if len(tests) > 0 {
@@ -19,12 +17,12 @@ func TestArgs(timeout time.Duration, tests ...string) []string {
 	return args
 }
 
-// TestCommand is the process of plain go test on some tests of a binary in a folder, with a time limit.
+// TestCommand returns a run of some tests of a binary in dir, as plain go test does it.
 func TestCommand(binary, dir string, timeout time.Duration, tests ...string) Command {
 	return Command{Binary: binary, Args: TestArgs(timeout, tests...), Dir: dir, Timeout: 2 * timeout}
 }
 
-// testTimeout is the limit in arguments as TestArgs makes them; 0: there is none.
+// testTimeout returns the time limit in arguments that TestArgs made; 0: there is none.
 func testTimeout(args []string) time.Duration {
 	for _, arg := range args {
 		if value, ok := strings.CutPrefix(arg, "-test.timeout="); ok {
@@ -35,9 +33,8 @@ func testTimeout(args []string) time.Duration {
 	return 0
 }
 
-// Anchor returns the -test.run expression that matches the named tests, those
-// below them and no others. Top-level tests share a group: package testing compiles
-// every other alternative anew for each subtest there is.
+// Anchor returns the -test.run expression that matches the named tests, their subtests, and no others. Top-level
+// tests share a group: package testing compiles every other alternative anew for each subtest there is.
 func Anchor(tests ...string) string {
 	var top, patterns []string
 	for _, name := range tests {

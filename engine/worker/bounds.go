@@ -11,45 +11,45 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
-// Bounds are what the events of a child can be about, given what is woven into its
-// binary, and its job. User code can write events too, so an event outside of them
-// is invalid. What receives events need not check their numbers again.
+// Bounds says which numbers and types are valid in the events of a child, given what is woven into its binary. User
+// code can write events too. Events are checked against Bounds and the job, so that their receivers need not check
+// again.
 type Bounds struct {
 	Layout wire.Layout
 	Sites  int      // observation sites, from 0
-	Types  []string // of the target's arguments, as in weave.Target; nil: not known
+	Types  []string // of the target's arguments, as in weave.Target; nil: unknown
 }
 
 // Bounds on texts and on counts. What the probe writes stays well below.
 const (
-	maxText       = 16 << 10  // bytes of a message or a stack, which people read; the rest is cut off
-	maxRendered   = 4 << 10   // bytes of a rendered value; the same
+	maxText       = 16 << 10  // bytes of a message or a stack, for people; the rest is cut off
+	maxRendered   = 4 << 10   // bytes of a rendered value; likewise
 	maxValues     = 256       // arguments, or results, of one observed call; the rest is left out
 	maxObserved   = 1025      // observations of a run
-	maxCount      = 1 << 44   // runs or steps: more than months give, and sums of them do not overflow
-	maxSeconds    = 1e8       // that a stage takes
+	maxCount      = 1 << 44   // runs or steps: more than months yield, and sums do not overflow
+	maxSeconds    = 1e8       // in a stage
 	maxCrashes    = 1000      // of one child
-	maxEvents     = 1 << 17   // of one child, without statistics
-	maxEventBytes = 256 << 20 // bytes of these
+	maxEvents     = 1 << 17   // of one child, not counting statistics
+	maxEventBytes = 256 << 20 // total size of these
 	someStats     = 100       // statistics that a child may send at once ...
-	statsRate     = 16        // ... and each second; the probe sends four
+	statsRate     = 16        // ... and statistics each second; the probe sends four
 )
 
 // checker checks the events of one child.
 type checker struct {
 	*Bounds
 	job    *wire.Job
-	mutant int            // M from the start of the child
+	mutant int            // initial M of the child
 	live   map[int]bool   // mutants of the job
-	undone map[int]bool   // those that undo the change of a function
-	given  map[string]int // entries of the job by ID, and how often each may still run
+	undone map[int]bool   // mutants of the job that undo the whole change of a function
+	given  map[string]int // by entry ID or test: how often it may still run
 	began  time.Time
 	count  map[string]int // events so far, by kind
-	events int            // ... without statistics
-	bytes  int            // of these
+	events int            // ... not counting statistics
+	bytes  int            // total size of these
 }
 
-// newChecker returns a checker for a child with a job that was started with a mutant.
+// newChecker returns a checker for a child with the given job and initial mutant.
 func newChecker(b *Bounds, job *wire.Job, mutant int) *checker {
 	l := &checker{
 		Bounds: b, job: job, mutant: mutant, live: map[int]bool{}, undone: map[int]bool{}, given: map[string]int{}, began: time.Now(), count: map[string]int{},
@@ -71,7 +71,7 @@ func newChecker(b *Bounds, job *wire.Job, mutant int) *checker {
 	return l
 }
 
-// kinds are the events that a job of each kind may give.
+// kinds are the valid events for each kind of job.
 var kinds = map[string][]string{
 	wire.JobFuzz: {
 		wire.EventReady, wire.EventEntry, wire.EventKill, wire.EventExpose, wire.EventCrash, wire.EventStrike,
@@ -84,9 +84,8 @@ var kinds = map[string][]string{
 	wire.JobWatch:    {wire.EventReady, wire.EventRun, wire.EventDone, wire.EventError},
 }
 
-// look checks what can be checked of a line before it is decoded, which for some
-// lines takes much memory: the number of objects, and of commas between elements.
-// Those in strings do not count.
+// look makes the checks that are possible before a line is decoded, since decoding some lines takes much memory. It
+// bounds the number of objects and of elements, outside of strings.
 func (l *checker) look(line []byte) error {
 	objects, items, quoted := 0, 0, false
 	for i := 0; i < len(line); i++ {
@@ -108,8 +107,7 @@ func (l *checker) look(line []byte) error {
 	return nil
 }
 
-// check returns what is invalid in e, an event of size bytes, or nil. It shortens
-// texts.
+// check returns what is invalid in e, an event of size bytes, or nil. It shortens texts in e.
 func (l *checker) check(e *wire.Event, size int) error {
 	if err := among("event of a job of kind "+l.job.Kind, kinds[l.job.Kind], e.Event); err != nil {
 		return err
@@ -144,8 +142,8 @@ func (l *checker) check(e *wire.Event, size int) error {
 	return nil
 }
 
-// tooMany counts e and returns an error if there are more events than a probe
-// ever sends: user code may send them without end.
+// tooMany counts e. It returns an error if there are more events than a probe ever sends: user code may send them
+// without end.
 func (l *checker) tooMany(e *wire.Event, size int) error {
 	l.count[e.Event]++
 	n, most := l.count[e.Event], maxEvents
@@ -169,8 +167,7 @@ func (l *checker) tooMany(e *wire.Event, size int) error {
 	return nil
 }
 
-// within checks that numbers are at least low and less than high, and that
-// there are no more than most of them.
+// within checks that each of numbers is in [low, high), and that there are at most most of them.
 func within(numbers []int, low, high, most int, what string) error {
 	if len(numbers) > most {
 		return fmt.Errorf("%d numbers of %ss, of which there are %d", len(numbers), what, high-low)
@@ -193,7 +190,7 @@ func amounts(counts ...int64) error {
 	return nil
 }
 
-// among checks a word.
+// among checks that word is one of words.
 func among(what string, words []string, word string) error {
 	if !slices.Contains(words, word) {
 		return fmt.Errorf("%.40q is no %s", word, what)
@@ -201,7 +198,7 @@ func among(what string, words []string, word string) error {
 	return nil
 }
 
-// funcs checks the functions that a test or several have entered.
+// funcs checks the numbers of entered functions.
 func (l *checker) funcs(numbers []int) error {
 	return within(numbers, 0, l.Layout.Funcs, 4*l.Layout.Funcs, "function")
 }
@@ -217,7 +214,7 @@ func (l *checker) blocks(numbers []int) error {
 // site checks an observation site; -1 stands for all calls past a number.
 func (l *checker) site(n int) error { return within([]int{n}, -1, l.Sites, 1, "site") }
 
-// liveOnes checks numbers of mutants that the job is about.
+// liveOnes checks that the numbers are mutants of the job.
 func (l *checker) liveOnes(numbers []int) error {
 	if len(numbers) > len(l.live) {
 		return fmt.Errorf("%d mutants of %d in the job", len(numbers), len(l.live))
@@ -230,8 +227,8 @@ func (l *checker) liveOnes(numbers []int) error {
 	return nil
 }
 
-// mending checks which mutant a child says a crash is gone with: for a driver one that undoes the change of a
-// function, or none if the base is to tell; else none.
+// mending checks the mutant that a child reports as making a crash disappear. A driver names one that undoes the
+// change of a function, or none if the base is to tell. A target names none.
 func (l *checker) mending(mutant int) error {
 	none := mutant == 0 && (!l.job.Driver || l.job.Based)
 	if !none && (!l.job.Driver || !l.undone[mutant]) {
@@ -240,8 +237,7 @@ func (l *checker) mending(mutant int) error {
 	return nil
 }
 
-// drift checks which mutant and entry a child blames for a change of its state;
-// both may be missing.
+// drift checks the mutant and the entry that a child blames for a change of its state. Both may be missing.
 func (l *checker) drift(e *wire.Event) (err error) {
 	if e.Mutant != 0 {
 		err = l.liveOnes([]int{e.Mutant})
@@ -252,8 +248,8 @@ func (l *checker) drift(e *wire.Event) (err error) {
 	return err
 }
 
-// unfit checks an entry that is no input of the target: it only has a name, that
-// of its file in the corpus or of what adds it.
+// unfit checks an entry that is no input of the target. It only has a name: that of its file in the corpus, or of the
+// code that adds it.
 func unfit(e *wire.JobEntry) error {
 	if e == nil || e.ID == "" || len(e.ID) > 255 || e.Data != "" {
 		return errors.New("an entry without a name is no input")
@@ -271,7 +267,7 @@ func reasonsOf(e *wire.Event) (err error) {
 	return err
 }
 
-// entry checks an input: whole, under its own ID, and of the target's types.
+// entry checks that an input is complete, has its own ID, and has the target's types.
 func (l *checker) entry(e *wire.JobEntry) error {
 	if e == nil {
 		return errors.New("an event without its entry")
@@ -294,7 +290,7 @@ func (l *checker) entry(e *wire.JobEntry) error {
 	return nil
 }
 
-// unaliased are types as %T has them.
+// unaliased maps types to their names in %T.
 var unaliased = map[string]string{"byte": "uint8", "rune": "int32", "[]byte": "[]uint8"}
 
 func (l *checker) stats(s *wire.Stats) error {
@@ -325,7 +321,7 @@ func (l *checker) stats(s *wire.Stats) error {
 	)
 }
 
-// The words of some fields.
+// Valid values of some fields.
 var (
 	reasons       = []string{"covers", "counts", "kills", "exposes", "crash"}
 	stages        = []string{"replay", "mutants", "program"}
@@ -364,7 +360,7 @@ func (l *checker) run(r *wire.Run) error {
 	)
 }
 
-// marks checks numbers of mutants, which are negative if they are infected.
+// marks checks numbers of mutants, which are negative if they were infected.
 func (l *checker) marks(numbers []int) error {
 	numbers = slices.Clone(numbers)
 	for i, n := range numbers {
@@ -379,7 +375,7 @@ func (l *checker) observation(o *wire.Observation) error {
 		*list = (*list)[:min(len(*list), maxValues)]
 		for i, text := range *list {
 			if len(text) > maxRendered && (list == &o.Args || list == &o.Values) {
-				(*list)[i] = "" // a part of source would be none
+				(*list)[i] = "" // a truncated expression would not be valid source
 			}
 			shorten(&(*list)[i], maxRendered)
 		}
@@ -387,7 +383,7 @@ func (l *checker) observation(o *wire.Observation) error {
 	return l.site(o.Site)
 }
 
-// trial checks the verdict on the next mutant of the job.
+// trial checks that e is the verdict on the next mutant of the job.
 func (l *checker) trial(e *wire.Event) error {
 	if want := l.job.Trials[l.count[e.Event]-1].Mutant; e.Mutant != want {
 		return fmt.Errorf("a trial of mutant %d in the turn of mutant %d", e.Mutant, want)
@@ -395,7 +391,7 @@ func (l *checker) trial(e *wire.Event) error {
 	return cmp.Or(among("outcome of a trial", trialOutcomes, e.Outcome), l.funcs(e.Funcs))
 }
 
-// shorten cuts a text to a number of bytes.
+// shorten cuts a text to limit bytes.
 func shorten(text *string, limit int) {
 	if len(*text) > limit {
 		*text = strings.ToValidUTF8((*text)[:limit], "") + "…"

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Prefixes of variables that belong to a service. Most of these grant rights in
-// it, or name files that do.
+// servicePrefixes are prefixes of variables that belong to a service. Most of these grant rights in it, or name files
+// that do.
 var servicePrefixes = []string{
 	"GITHUB_", "ACTIONS_", "RUNNER_", "INPUT_", "GITLAB_", "CI_JOB_", "CI_REGISTRY", "BUILDKITE_AGENT_", "CIRCLE_OIDC",
 	"AWS_", "GOOGLE_", "GCP_", "GCLOUD_", "CLOUDSDK_", "AZURE_", "ARM_", "DIGITALOCEAN_", "CLOUDFLARE_",
@@ -17,29 +17,28 @@ var servicePrefixes = []string{
 	"NETRC", "DBUS_", "XDG_",
 }
 
-// Parts of names of variables that hold secrets, whoever reads them.
+// secretParts are parts of the names of variables that hold secrets of any kind.
 var secretParts = []string{"TOKEN", "SECRET", "PASSWORD", "PASSWD", "PASSPHRASE", "CREDENTIAL", "KEY", "COOKIE", "AUTH", "CERT"}
 
-// Beginnings of values that are secrets, whatever the variable is called.
+// secretValues are prefixes of values that are secrets, whatever the variable is called.
 var secretValues = []string{"ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "xox", "AKIA", "-----BEGIN"}
 
-// An address that names a user, alone or in a list as that of GOPROXY.
+// userinfo matches a URL that names a user, alone or in a list as in GOPROXY.
 var userinfo = regexp.MustCompile(`//[^/?#\s]*@`)
 
-// Names that the rules above would drop and that grant nothing: whether there
-// is a CI, who commits, and where the system's certificates are.
+// harmless are variables that grant nothing, though the rules above would drop them: whether there is a CI, who
+// commits, and where the system's certificates are.
 var harmless = []string{"GITHUB_ACTIONS", "GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_AUTHOR_DATE", "SSL_CERT_FILE", "SSL_CERT_DIR"}
 
-// Environment returns the environment for children: base without what grants
-// rights, with their own home, temporary folder and build cache of the go command. Tests see the rest of
-// what they see under go test (PATH, GOFLAGS, LANG, TZ, CI, ...). The go command
-// run by a test finds the user's module cache, but installs programs below home.
+// Environment returns the environment for children: base without what grants rights, with a home, temporary folder
+// and build cache of their own. Tests see the other variables as under go test (PATH, GOFLAGS, LANG, TZ, CI, ...). If
+// a test runs the go command, that finds the user's module cache but installs programs below home.
 func Environment(base []string, home, tmp, buildCache, moduleCache string) []string {
 	var env []string
 	for _, kv := range base {
 		name, value, ok := strings.Cut(kv, "=")
 		if !ok || name == "" {
-			continue // Windows keeps drives' folders in "=C:=..."
+			continue // Windows keeps the folders of drives in "=C:=..."
 		}
 		if !grantsRights(strings.ToUpper(name), value) {
 			env = append(env, kv)
@@ -61,12 +60,12 @@ func Environment(base []string, home, tmp, buildCache, moduleCache string) []str
 	return env
 }
 
-// gcPercent is GOGC of children: at the default of 100, garbage collection is up to a third of what a suite takes.
+// gcPercent is GOGC of children. At the default of 100, garbage collection is up to a third of what a suite takes.
 const gcPercent = 400
 
-// collection are the variables that tell the garbage collector of a child when to collect, where env leaves that to the runtime: more
-// rarely than by default, but with no bigger a heap than half of memory, the bytes that the child may map (0: any number). What
-// has to stay in use has as much room so as by default, which lets the heap grow to twice of it.
+// collection returns the variables that tune the garbage collector of a child, unless env already does. The collector
+// runs more rarely than by default, but the limit on the heap is half of memory, the bytes that the child may map (0:
+// any number). So live data may be as large as by default, when the heap grows to twice their size.
 func collection(env []string, memory int64) []string {
 	for _, kv := range env {
 		if name, _, _ := strings.Cut(kv, "="); name == "GOGC" || name == "GOMEMLIMIT" {
@@ -80,8 +79,7 @@ func collection(env []string, memory int64) []string {
 	return vars
 }
 
-// grantsRights reports whether a variable may let a child act for the user.
-// NAME is in upper case.
+// grantsRights reports whether a variable may let a child act for the user. name is in upper case.
 func grantsRights(name, value string) bool {
 	if slices.Contains(harmless, name) {
 		return false

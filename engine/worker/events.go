@@ -11,19 +11,16 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
-// maxEvent bounds one line: an entry of wire.StateInputMax bytes in JSON,
-// where every byte may take six, or a run with all that it let its caller see,
-// rendered.
+// maxEvent bounds the bytes of one line. The longest are an entry of wire.StateInputMax bytes in JSON, where a byte
+// may take six, and a run with all its observations rendered.
 const maxEvent = 32 * wire.StateInputMax
 
-// ReadEvents reads the events that a child writes to r, and calls f with each of
-// them, in order, until r ends. The child has a job (nil: none) and was started
-// with a mutant.
+// ReadEvents reads the events that a child writes to r until r ends, and calls f with each in order. The child has a
+// job (nil: none) and was started with a mutant.
 //
-// User code can write to the descriptor too. So ReadEvents stops at the first
-// line that is no event, or one outside of bounds (nil: none are checked), and
-// returns what is wrong with it; f only gets events within bounds. A last line
-// without a newline is ignored: a killed child did not finish it.
+// User code can write to the descriptor too. So ReadEvents stops at the first line that is no event or is outside of
+// bounds, and returns what is wrong with it: f gets only valid events. If bounds is nil, no bounds are checked.
+// ReadEvents ignores a last line without a newline: a killed child did not finish it.
 func ReadEvents(r io.Reader, bounds *Bounds, job *wire.Job, mutant int, f func(*wire.Event)) error {
 	l := newChecker(cmp.Or(bounds, &Bounds{}), cmp.Or(job, &wire.Job{}), mutant)
 	lines := bufio.NewScanner(r)
@@ -56,10 +53,10 @@ func (c *Command) receive(r io.Reader) {
 		c.invalid = err
 		c.end()
 	}
-	_, _ = io.Copy(io.Discard, r) // else the child blocks
+	_, _ = io.Copy(io.Discard, r) // otherwise the child blocks
 }
 
-// scanWholeLines is bufio.ScanLines without the torn line at the end.
+// scanWholeLines is like bufio.ScanLines, but drops a last line without a newline.
 func scanWholeLines(data []byte, atEOF bool) (advance int, token []byte, err error) {
 	advance, token, err = bufio.ScanLines(data, atEOF)
 	if atEOF && advance == len(data) && advance > 0 && data[advance-1] != '\n' {

@@ -13,22 +13,20 @@ import (
 
 // Outcome is the result of the tests of a test binary that has ended.
 type Outcome struct {
-	// Kind is results.KindTest, KindCrash or KindHang; "" when the tests
-	// passed, and when nothing is known of them (Cancelled, Lost, Unproven,
-	// GaveUp, Invalid).
+	// Kind is results.KindTest, KindCrash or KindHang. It is "" if the tests passed, or if nothing is known about
+	// them (Cancelled, Lost, Unproven, GaveUp, Invalid).
 	Kind string
-	// Failed are the tests that failed or, of a hang, those that ran then if
-	// that is known, in the order in which the output names them: "TestX",
-	// "TestX/sub". It may be empty although tests failed: a crash outside of
-	// tests names none.
+	// Failed are the tests that failed, in the order of the output: "TestX", "TestX/sub". For a hang they are the
+	// tests that were running, if that is known. It may be empty although tests failed: a crash outside of tests
+	// names none.
 	Failed []string
-	// Message is the first line of the panic or fatal error, or else what
-	// happened in our words; "" for failed assertions, and where tests passed.
+	// Message is the first line of the panic or fatal error, or otherwise what happened in our words. It is "" for
+	// failed assertions and for tests that passed.
 	Message string
 }
 
-// Outcome reads the child's output. Programs may print anything, in the middle
-// of lines too, so whether the tests passed is decided by the exit status alone.
+// Outcome interprets the exit status and the output of the child. Programs may print anything, even in the middle of
+// lines, so the exit status alone decides whether the tests passed.
 func (e Exit) Outcome() Outcome {
 	switch e.Cause {
 	case Cancelled, Lost, Unproven, Invalid:
@@ -46,11 +44,11 @@ func (e Exit) Outcome() Outcome {
 		strings.HasPrefix(o.Message, "panic: test timed out after "), e.TimedOut && o.Message == "":
 		o.Kind = results.KindHang
 		running := runningTests(e.Output)
-		if len(o.Failed) == 0 || len(running) > 0 && e.Flags == 0 { // else the bound made them fail
+		if len(o.Failed) == 0 || len(running) > 0 && e.Flags == 0 { // otherwise the bound made them fail
 			o.Failed = running
 		}
 		o.Message = hangMessage(e, o.Message)
-	// An exit from the code under test does not say that the tests are over.
+	// Exit status 1 may come from the code under test. endLine shows that the tests are over.
 	case e.Cause == Exited && e.Code == 1 && o.Message == "" && endLine.Match(e.Output):
 		o.Kind = results.KindTest
 	default:
@@ -62,8 +60,8 @@ func (e Exit) Outcome() Outcome {
 	return o
 }
 
-// hangMessage prefers our own reason: the fatal error of a child that we made
-// print its stacks is only that it was asked to.
+// hangMessage returns why a child counts as hung. It prefers our own reason: when we make a child print its stacks,
+// its fatal error says no more than that.
 func hangMessage(e Exit, fatal string) string {
 	switch {
 	case e.Flags&wire.FlagHang != 0:
@@ -90,9 +88,8 @@ func exitMessage(e Exit) string {
 	return fmt.Sprintf("exit status %d", e.Code)
 }
 
-// outOfMemory reports whether the runtime gave up for want of memory, or the garbage
-// collector died of a nil pointer of its own, as it may where it gets no more memory
-// for its queues.
+// outOfMemory reports whether the runtime gave up for lack of memory, or the garbage collector died of a nil pointer
+// of its own, as it may if it gets no more memory for its queues.
 func outOfMemory(message string, output []byte) bool {
 	if strings.HasPrefix(message, "fatal error: ") {
 		return strings.Contains(message, "out of memory") || strings.Contains(message, "cannot allocate memory")
@@ -114,12 +111,12 @@ var (
 	goroutineLine = regexp.MustCompile(`^goroutine \d+ .*\[.*\]:\r?$`)
 	endLine       = regexp.MustCompile(`(?m)^(?:FAIL|PASS)\r?$`)
 	probeLine     = regexp.MustCompile(`(?m)^mutantfuzz: .*$`)
-	// testFrame is the frame of a test, or of a literal in it, right above package
-	// testing on a stack, where each frame has two lines.
+	// testFrame matches the frame of a test, or of a literal in it, just above package testing on a stack. Each frame
+	// has two lines.
 	testFrame = regexp.MustCompile(`(?m)^\S*\.((?:Test|Fuzz)[_\p{L}\p{Nd}]*)(?:\.func\S*)?\(.*\n.*\ntesting\.tRunner\(`)
 )
 
-// names returns the names in the lines of output that match, once each, in order.
+// names returns the names in the lines of output that match line, once each, in order.
 func names(line *regexp.Regexp, output []byte) []string {
 	var list []string
 	for _, m := range line.FindAllSubmatch(output, -1) {
@@ -130,8 +127,8 @@ func names(line *regexp.Regexp, output []byte) []string {
 	return list
 }
 
-// LastStarted returns the name of the last test, no subtest, that output of a
-// test binary with -test.v says was started; "" if there is none.
+// LastStarted returns the last top-level test that was started according to the output of a test binary with -test.v;
+// "" if there is none.
 func LastStarted(output []byte) string {
 	started := startedLine.FindAllSubmatch(output, -1)
 	if len(started) == 0 {
@@ -140,17 +137,17 @@ func LastStarted(output []byte) string {
 	return string(started[len(started)-1][1])
 }
 
-// Failed returns the tests that output of a test binary says have failed, "TestX" or "TestX/sub".
+// Failed returns the tests that failed according to the output of a test binary, as "TestX" or "TestX/sub".
 func Failed(output []byte) []string { return names(failLine, output) }
 
-// Skipped returns the tests that output of a test binary with -test.v says were skipped, "TestX" or "TestX/sub".
+// Skipped returns the tests that were skipped according to the output of a test binary with -test.v, likewise.
 func Skipped(output []byte) []string { return names(skipLine, output) }
 
-// Passed returns the tests that output of a test binary with -test.v says have passed, "TestX" or "TestX/sub".
+// Passed returns the tests that passed according to the output of a test binary with -test.v, likewise.
 func Passed(output []byte) []string { return names(passLine, output) }
 
-// runningTests returns the tests that ran: those after "running tests:", where the
-// test binary's own time limit has passed, or else the top-level ones on the stacks.
+// runningTests returns the tests that were running: those after "running tests:" if the test binary reached its time
+// limit, or else the top-level tests on the stacks.
 func runningTests(output []byte) []string {
 	if _, list, found := bytes.Cut(output, []byte("\n\trunning tests:\n")); found {
 		list, _, _ = bytes.Cut(list, []byte("\n\n"))
@@ -161,10 +158,9 @@ func runningTests(output []byte) []string {
 	return names(testFrame, output)
 }
 
-// fatalMessage returns the line by which the Go runtime announced the end of
-// the process, "" if it did not. A test may print such lines too: the real one
-// is the last before the first goroutine's stack, and ends with status 2 or a
-// signal. Without memory for stacks it is the last of all.
+// fatalMessage returns the line with which the Go runtime announced the end of the process; "" if it did not. A test
+// may print such lines too. The real one is the last before the first goroutine's stack, or the last of all if there
+// was no memory for stacks. The process then ends with status 2 or a signal.
 func fatalMessage(e Exit) string {
 	if e.Code != 2 && e.Signal == "" {
 		return ""
@@ -182,15 +178,15 @@ func fatalMessage(e Exit) string {
 	return message
 }
 
-// probeMessage returns what the probe printed when it gave up, "" if it did not.
+// probeMessage returns what the probe printed when it gave up; "" if it did not.
 func probeMessage(output []byte) string {
 	return strings.TrimRight(string(probeLine.Find(output)), "\r")
 }
 
-// complains matches what a test says where it fails.
+// complains matches the message of a failing test.
 var complains = regexp.MustCompile(`(?m)^\s+\S+_test\.go:\d+: (\S.*)$`)
 
-// Complaint is the first thing that a test which fails says in its output; empty: nothing.
+// Complaint returns the first message of a failing test in the output; "" if there is none.
 func (e Exit) Complaint() string {
 	if m := complains.FindSubmatch(e.Output); m != nil {
 		return string(m[1])

@@ -6,16 +6,16 @@ import (
 	"sync/atomic"
 )
 
-// headTail keeps the two ends of what is written to it, in bounded memory. It grows
-// with what is written: most processes write little.
+// headTail keeps the beginning and the end of what is written to it, in bounded memory. It grows as needed, since
+// most processes write little.
 type headTail struct {
 	limit int          // bytes kept
-	head  []byte       // first bytes, the larger half of limit at most
-	tail  []byte       // last bytes, twice the rest of limit at most between writes
-	seen  atomic.Int64 // bytes written; may be read meanwhile
+	head  []byte       // first bytes, at most the larger half of limit
+	tail  []byte       // last bytes, at most twice the smaller half of limit between writes
+	seen  atomic.Int64 // bytes written; may be read concurrently
 }
 
-// Write never fails.
+// Write implements io.Writer. It never fails.
 func (h *headTail) Write(p []byte) (int, error) {
 	h.seen.Add(int64(len(p)))
 	room := min(h.limit-h.limit/2-len(h.head), len(p))
@@ -27,8 +27,7 @@ func (h *headTail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Bytes returns what was kept, with a line in the middle that says how much
-// was not.
+// Bytes returns what was kept. If some bytes were dropped, a line in the middle says how many.
 func (h *headTail) Bytes() []byte {
 	tail := h.tail[max(0, len(h.tail)-h.limit/2):]
 	cut := h.seen.Load() - int64(len(h.head)+len(tail))

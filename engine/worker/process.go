@@ -20,7 +20,7 @@ type process struct {
 	output  *headTail
 	pipes   []pipe
 	readers sync.WaitGroup
-	mark    string // of the child and all that comes from it; "": none
+	mark    string // marks the child and all its descendants; "": none
 }
 
 // pipe leads from a child to a reader, which closes our end.
@@ -29,9 +29,8 @@ type pipe struct {
 	read         func(io.Reader)
 }
 
-// start starts cmd as the leader of a process group, with pipes for output
-// and events. The pipes are our own, not those of os/exec, so that they can be
-// read to the end even if a grandchild keeps them open.
+// start starts cmd as the leader of a process group, with pipes for output and events. The pipes are our own, not
+// those of os/exec, so that drain can read them to the end although a grandchild keeps them open.
 func start(cmd *exec.Cmd, c *Command) (*process, error) {
 	p := &process{cmd: cmd, output: &headTail{limit: cmp.Or(c.OutputLimit, 64<<10)}}
 	err := p.connect(c)
@@ -105,8 +104,8 @@ func (p *process) wait(ctx context.Context, c *Command) (sandbox.Ended, Cause) {
 	return ended, cause
 }
 
-// drain waits for the readers. Where nothing ends a process that has left the group, it
-// may hold a pipe open: the readers are given a deadline.
+// drain waits for the readers. A process that has left the group may be alive and hold a pipe open. So after holdGrace
+// the readers get a deadline.
 func (p *process) drain() {
 	over := make(chan struct{})
 	go func() {
@@ -126,8 +125,7 @@ func (p *process) drain() {
 	<-over
 }
 
-// watch ends the child when it has to be, and returns the cause; Exited if
-// the child is over first.
+// watch ends the child if it has to, and returns the cause. It returns Exited if the child ends first.
 func (p *process) watch(ctx context.Context, c *Command, over <-chan struct{}) Cause {
 	var timeout, tick, nap <-chan time.Time
 	if c.Timeout > 0 {
@@ -167,8 +165,8 @@ func (p *process) watch(ctx context.Context, c *Command, over <-chan struct{}) C
 	}
 }
 
-// asleep reports whether every thread of the child sleeps, and the sum of its processor time and
-// the bytes it has written: a child that waits for its output to be read is at work.
+// asleep reports whether every thread of the child sleeps. done is its processor time plus the bytes it has written:
+// a child that waits for its output to be read is not idle.
 func (p *process) asleep() (done uint64, all bool) {
 	ticks, all := p.child.Asleep()
 	return ticks + uint64(p.output.seen.Load()), all

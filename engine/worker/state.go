@@ -21,7 +21,7 @@ type State struct {
 	path   string
 	layout wire.Layout
 	file   *os.File
-	blank  []byte // all but the input, as it is before the start of a process
+	blank  []byte // initial contents, up to the input
 }
 
 // NewState makes the file at path, which must not exist, for binaries woven
@@ -99,8 +99,7 @@ const (
 	allMarks = wire.MarkEvaluated | wire.MarkInfected
 )
 
-// Check returns what is invalid in the file, so that the probe cannot have written
-// it, or nil. The child must have ended.
+// Check returns an error if the file holds something that the probe cannot have written. The child must have ended.
 func (s *State) Check() error {
 	info, err := s.file.Stat()
 	switch {
@@ -108,7 +107,7 @@ func (s *State) Check() error {
 		return fmt.Errorf("the state file: %w", err)
 	case !s.inPlace():
 		return errors.New("the state file was replaced")
-	case info.Size() < int64(s.layout.Size()): // a probe that another program brings along may need more
+	case info.Size() < int64(s.layout.Size()): // another program's probe may have extended the file
 		return fmt.Errorf("the state file has %d bytes, not %d", info.Size(), s.layout.Size())
 	}
 	magic, mutant, flags, input := s.read(0, len(wire.StateMagic)), s.mutant(), s.half(wire.StateFlags), s.word(wire.StateInput)
@@ -134,7 +133,7 @@ func (s *State) Check() error {
 	return amounts(s.word(wire.StateRuns), s.word(wire.StateSteps), s.word(wire.StateMutants))
 }
 
-// read returns n bytes of the file; zeros for those that have been cut off.
+// read returns n bytes of the file, with zeros for those that are cut off.
 func (s *State) read(offset, n int) []byte {
 	data := make([]byte, n)
 	_, _ = s.file.ReadAt(data, int64(offset)) // Check reports what is missing
@@ -147,7 +146,7 @@ func (s *State) half(offset int) uint32 { return binary.NativeEndian.Uint32(s.re
 
 func (s *State) mutant() int { return int(int32(s.half(wire.StateMutant))) }
 
-// amount is a count.
+// amount returns a count, cut to the valid range.
 func (s *State) amount(offset int) int64 { return min(max(s.word(offset), 0), maxCount) }
 
 // Runs returns the number of runs begun.
@@ -159,7 +158,7 @@ func (s *State) Steps() int64 { return s.amount(wire.StateSteps) }
 // InRun reports whether user code runs.
 func (s *State) InRun() bool { return s.word(wire.StateInRun) != 0 }
 
-// Mutant returns M of the run going on.
+// Mutant returns M of the current run.
 func (s *State) Mutant() int {
 	if m := s.mutant(); m >= wire.Identity && m <= s.layout.Mutants {
 		return m
@@ -167,11 +166,10 @@ func (s *State) Mutant() int {
 	return wire.Original
 }
 
-// Flags returns the wire.Flag... of what has happened.
+// Flags returns the wire.Flag... bits of what has happened.
 func (s *State) Flags() uint32 { return s.half(wire.StateFlags) & allFlags }
 
-// Input returns a copy of the input of the run going on, as the probe left it
-// in its buffer; nil if there is none.
+// Input returns a copy of the input of the current run, as the probe left it in its buffer; nil if there is none.
 func (s *State) Input() []byte {
 	n := s.word(wire.StateInput)
 	if n < 0 || n > wire.StateInputMax {
@@ -180,8 +178,8 @@ func (s *State) Input() []byte {
 	return s.read(s.layout.InputAt(), int(n))
 }
 
-// Blocks returns the indices of the block counters that are not zero, in
-// order. In a job these are the counters of the last run only.
+// Blocks returns the indices of the block counters that are not zero, in order. In a job these are the counters of
+// the last run only.
 func (s *State) Blocks() []int {
 	var blocks []int
 	counters := s.read(s.layout.BlocksAt(), 4*s.layout.Blocks)

@@ -31,53 +31,52 @@ type Command struct {
 	Dir    string   // the package's folder, absolute
 	Env    []string // see Environment; PWD and the probe's variables are added
 
-	// Restore undoes what the child has changed in Dir. It is called before Run
-	// returns once the child has ended; nil: the caller sees to that.
+	// Restore undoes the child's changes in Dir. Run calls it once the child has ended, before it returns. Nil: that
+	// is up to the caller.
 	Restore func() error
 
-	Sandbox *sandbox.Sandbox // what the child starts in
+	Sandbox *sandbox.Sandbox // the child starts in it
 	Guard   *sandbox.Guard   // ends what the child leaves behind where the sandbox cannot; nil: nobody does
 
 	State  *State // cleared before the child starts; nil: none
-	Mutant int    // what the probe's M is from the start of the process
+	Mutant int    // initial value of the probe's M
 	Steps  int64  // step bound of the process; 0: none
-	// Allocated is how many bytes each process may allocate in all, freed or not; 0: any number. It is looked up as steps are counted.
+	// Allocated is how many bytes each process may allocate in all, freed or not; 0: any number. The probe checks it
+	// when it counts steps.
 	Allocated int64
 	Memory    int64 // bytes of data each process may map, on Linux and in woven binaries; 0: no limit
 
 	Job *wire.Job // nil: none
-	// OnEvent receives the child's events in order, from one goroutine, none
-	// after Run has returned; nil: the child has no events descriptor.
+	// OnEvent receives the child's events in order, from one goroutine. There are no calls after Run has returned.
+	// Nil: the child has no events descriptor.
 	OnEvent func(*wire.Event)
-	// Bounds are what events can be about; the first one outside of them ends the
-	// child, as Invalid. Nil: events only have to be well-formed.
+	// Bounds are what events can be about. The first event outside of them ends the child as Invalid. Nil: events
+	// only have to be well-formed.
 	Bounds *Bounds
 
 	Timeout time.Duration // wall clock, the last resort; 0: none
-	// Silence is how long the counts of runs and steps may stand still while user
-	// code runs; without a job that is all of the time. Needs State; 0: no limit.
+	// Silence is how long the counts of runs and steps may stand still while user code runs, which without a job is
+	// all of the time. It needs State. 0: no limit.
 	Silence time.Duration
-	// Longest is how long one run of a job may take, whatever its counts do; the
-	// child then ends as Silent. Needs Silence; 0: no limit.
+	// Longest is how long one run of a job may take, whatever its counts do. The child then ends as Silent. It needs
+	// Silence. 0: no limit.
 	Longest time.Duration
-	// Asleep is like Silence, for a child all of whose threads are asleep. From
-	// outside a sleep looks like a deadlock, so it should be longer than the
-	// original ever sleeps. 0: a quarter of Silence.
+	// Asleep is like Silence, for a child whose threads are all asleep. From outside a sleep looks like a deadlock,
+	// so Asleep should be longer than the original ever sleeps. 0: a quarter of Silence.
 	Asleep time.Duration
-	// Prove ends such a child as Unproven unless its stacks prove a deadlock, so
-	// that Asleep may be short.
+	// Prove ends such a child as Unproven unless its stacks prove a deadlock. So Asleep may be short.
 	Prove bool
 
-	// Busy is the processor time that the child may use while its counts stand still, as Silence has it. What it uses
-	// in the first second of that does not count. On Linux only. Needs Silence; 0: no limit.
+	// Busy is the processor time that the child may use while its counts stand still, as for Silence. What it uses in
+	// the first second does not count. Linux only. It needs Silence. 0: no limit.
 	Busy time.Duration
 
-	// OnRest is called when the child has fallen asleep and when it is awake again.
-	// The child is looked at now and then, and on Linux only. Calls come from one
-	// goroutine, may repeat a value, and end before Run returns. Nil: no calls.
+	// OnRest is called when the child has fallen asleep and when it is awake again. The child is only looked at now
+	// and then, and only on Linux. Calls come from one goroutine, may repeat a value, and end before Run returns.
+	// Nil: no calls.
 	OnRest func(resting bool)
 
-	OutputLimit int // bytes kept of stdout and stderr, half from each end; 0: 64 KiB
+	OutputLimit int // bytes kept of stdout and stderr together, half from each end; 0: 64 KiB
 
 	invalid error              // what was wrong with an event; set by receive
 	end     context.CancelFunc // ends the child
@@ -90,21 +89,20 @@ type Cause int
 const (
 	Exited      Cause = iota // by itself: exit, panic, fatal error, a fault signal
 	Timeout                  // killed: Command.Timeout passed
-	Silent                   // killed: no progress for Command.Silence or Command.Busy, or a run took more than Command.Longest
-	Deadlock                 // every thread asleep, as we or the Go runtime found
-	OutOfMemory              // past its memory limit
+	Silent                   // killed: it exceeded Command.Silence, Busy or Longest
+	Deadlock                 // every thread was asleep, as we or the Go runtime found
+	OutOfMemory              // it exceeded its memory limit
 	Cancelled                // killed: the context was done
 	Lost                     // killed by somebody else; says nothing about a mutant
-	Unproven                 // as Deadlock, but the child may only have slept; see Command.Prove
-	GaveUp                   // the probe could not work: our own fault, says nothing about a mutant
-	Invalid                  // its events or its state file were invalid, so that it is untrusted; says nothing about a mutant
+	Unproven                 // like Deadlock, but the child may only have slept; see Command.Prove
+	GaveUp                   // the probe could not work, by our own fault; says nothing about a mutant
+	Invalid                  // untrusted: its events or state file were invalid; says nothing about a mutant
 )
 
-// probeGaveUp is the exit status of a process that the probe gives up on, with a
-// message. Programs may use the status too.
+// probeGaveUp is the exit status with which the probe gives up, after a message. Programs may use that status too.
 const probeGaveUp = 70
 
-// String returns the cause in words that fit after "the process".
+// String returns the cause as a phrase that fits after "the process".
 func (c Cause) String() string {
 	return [...]string{
 		"exited", "timed out", "fell silent", "was deadlocked", "ran out of memory", "was cancelled", "was killed from outside", "slept",
@@ -112,17 +110,17 @@ func (c Cause) String() string {
 	}[c]
 }
 
-// Exit is the end of a child.
+// Exit describes how a child ended.
 type Exit struct {
 	Cause    Cause
 	Code     int    // exit status; -1 when a signal ended it
 	Signal   string // the signal that ended it, as in "killed"; "" if none did
-	Output   []byte // stdout and stderr as written, the middle left out past Command.OutputLimit
+	Output   []byte // stdout and stderr as written, without the middle if longer than OutputLimit
 	Duration time.Duration
-	TimedOut bool     // package testing ended it at its limit on time, as far as status and duration tell: the output may be cut there
-	Flags    uint32   // wire.Flag... of the state; 0 without one
+	TimedOut bool     // judging by status and duration, package testing ended it; the output may be cut off
+	Flags    uint32   // wire.Flag... of the state; 0 without a state
 	Culprit  *Culprit // what ran at the end; nil without a state, after exit status 0, or if Invalid
-	Invalid  error    // what was wrong with its events or state file; nil unless the cause is Invalid
+	Invalid  error    // what was wrong with its events or state file; set only if Cause is Invalid
 }
 
 // Culprit is what a child ran when it died.
@@ -132,21 +130,18 @@ type Culprit struct {
 	InRun  bool   // user code was running
 }
 
-// quitGrace is how long a child that is given up may take to print the stacks
-// of its goroutines.
+// quitGrace is how long a child that we give up may take to print the stacks of its goroutines.
 const quitGrace = 500 * time.Millisecond
 
-// Once the process group is dead, output and events that are held open for
-// longer than holdGrace are taken to be so by a process that left the group,
-// and are given up drainGrace later.
+// If output or events are held open for longer than holdGrace after the process group is dead, a process that has
+// left the group must hold them. They are given up drainGrace later.
 const (
 	holdGrace  = 50 * time.Millisecond
 	drainGrace = time.Second
 )
 
-// Run runs a child to its end. Its failures are in the Exit; an error is our
-// own fault or the system's: the child could not be started, or
-// Command.Restore failed.
+// Run runs a child to its end. Failures of the child are in the Exit. An error means that we or the system are at
+// fault: for example, the child could not be started or fully ended, or Command.Restore failed.
 func Run(ctx context.Context, c Command) (Exit, error) {
 	if ctx.Err() != nil {
 		return Exit{Cause: Cancelled, Code: -1}, nil
@@ -209,8 +204,8 @@ func (c *Command) run(ctx context.Context) (Exit, error) {
 	return c.exit(p, ended, cause, time.Since(began)), nil
 }
 
-// writeJob writes the job to a file outside of what children can expect to
-// write to, beside the state if there is one, and returns its name.
+// writeJob writes the job to a file outside of the children's own folders, beside the state if there is one, and
+// returns its name.
 func (c *Command) writeJob() (string, error) {
 	dir := ""
 	if c.State != nil {
@@ -234,7 +229,7 @@ func (c *Command) exit(p *process, ended sandbox.Ended, cause Cause, took time.D
 		e.Cause = Unproven
 	}
 	if ended.Success() {
-		e.Cause = Exited // it was quicker than the kill
+		e.Cause = Exited // it ended before the kill
 	}
 	if ended.Signal != 0 {
 		e.Signal = ended.Signal.String()
@@ -258,7 +253,7 @@ func (c *Command) exit(p *process, ended sandbox.Ended, cause Cause, took time.D
 	if e.Invalid = c.invalid; e.Invalid == nil && c.State != nil && e.Cause != Cancelled {
 		e.Invalid = c.State.Check()
 	}
-	if e.Invalid != nil { // nothing of what it reported counts
+	if e.Invalid != nil { // nothing that it reported counts
 		e.Cause, e.Flags, e.Culprit = Invalid, 0, nil
 	}
 	return e
@@ -267,8 +262,8 @@ func (c *Command) exit(p *process, ended sandbox.Ended, cause Cause, took time.D
 // panicStatus is the exit status of a Go program that panics.
 const panicStatus = 2
 
-// fromOutside are the signals that a Go program gets from others: the out-of-memory
-// killer, a runner that stops a job, a terminal.
+// fromOutside are the signals that others send to a Go program: the out-of-memory killer, a runner that stops a job,
+// a terminal.
 var fromOutside = []string{
 	syscall.SIGKILL.String(), syscall.SIGTERM.String(), syscall.SIGINT.String(), syscall.SIGHUP.String(),
 }
