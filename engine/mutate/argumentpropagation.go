@@ -68,13 +68,10 @@ func (s *site) propagates(t types.Type) bool {
 	}
 	named, ok := types.Unalias(t).(*types.Named)
 	if !ok || named.Obj().Pkg() == nil {
-		return !isErrorType(t)
+		return !isError(t)
 	}
-	return !isErrorType(t) && named.Obj().Pkg().Path() != "context"
+	return !isError(t) && named.Obj().Pkg().Path() != "context"
 }
-
-// isErrorType reports whether t is the type error.
-func isErrorType(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }
 
 // alikeOperand returns the receiver of a call, or else its first argument, that is of type t and no constant; nil if
 // there is none.

@@ -459,7 +459,7 @@ func takesAnything(fn *types.Func) bool {
 // takesMessage reports whether the parameters of a function are a string, or an error and a string.
 func takesMessage(fn *types.Func) bool {
 	params := fn.Signature().Params()
-	if n := params.Len(); n != 1 && (n != 2 || !isErrorType(params.At(0).Type())) || fn.Signature().Variadic() {
+	if n := params.Len(); n != 1 && (n != 2 || !isError(params.At(0).Type())) || fn.Signature().Variadic() {
 		return false
 	}
 	b, ok := params.At(params.Len() - 1).Type().Underlying().(*types.Basic)

@@ -33,7 +33,8 @@ func mutateCondition(s *site) {
 		case s.sufficientSet(n):
 			return
 		case s.comparesError(n):
-			use.always = false // a made-up nil error says nothing
+			// An error path taken without an error says nothing.
+			use.always, use.never = use.always && n.Op == token.EQL, use.never && n.Op == token.NEQ
 		}
 	}
 	if use.always {

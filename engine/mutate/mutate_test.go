@@ -115,6 +115,14 @@ func TestMutantsOfOneLine(t *testing.T) {
 			params: "p *int", line: "if p == nil { return }",
 			want: []string{"if p == nil && false { return }", "if p == nil || true { return }"},
 		},
+		"the path of an error is not taken without one": {
+			params: "err error", line: "if err != nil { return }",
+			want: []string{"if err != nil && false { return }"},
+		},
+		"success is taken for granted": {
+			params: "err error, n *int", line: "if err == nil { *n++ }",
+			want: []string{"if err == nil && false { *n++ }", "if err == nil { *n-- }", "if err == nil { if false { *n++ } }", "if err == nil || true { *n++ }"},
+		},
 		"a length is not compared with less than 0": {
 			params: "s string", line: "if len(s) > 0 { return }",
 			want: []string{"if len(s) >= 0 { return }", "if len(s) > 0 && false { return }"},
