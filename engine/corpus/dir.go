@@ -20,13 +20,12 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/internal/regular"
 )
 
-// Dir is a corpus in a folder: entries in files called
-// <folder>/<import path>/<harness>/<entry>, as -test.fuzzcachedir lays them
-// out. Several processes may use one folder. It does not wait for anything but
-// the file system, and asks between entries whether it is to stop.
+// Dir is a corpus in a folder, with entries in files <folder>/<import path>/<harness>/<entry>, as -test.fuzzcachedir
+// lays them out. Several processes may use one folder. Dir waits for nothing but the file system, and checks its
+// context between entries.
 type Dir struct{ root *os.Root }
 
-// OpenDir opens the corpus in a folder, which it creates when missing.
+// OpenDir opens the corpus in a folder, and creates the folder if it is missing.
 func OpenDir(dir string) (*Dir, error) {
 	err := os.MkdirAll(dir, 0o755)
 	var root *os.Root
@@ -39,8 +38,7 @@ func OpenDir(dir string) (*Dir, error) {
 	return &Dir{root: root}, nil
 }
 
-// OpenDirBelow opens the corpus in a folder of root, which has to exist. It
-// stays below root: a link that leads out of it is an error.
+// OpenDirBelow opens the corpus in a folder of root, which must exist. A link that leads out of root is an error.
 func OpenDirBelow(root *os.Root, name string) (*Dir, error) {
 	folder, err := root.OpenRoot(name)
 	if err != nil {
@@ -52,10 +50,9 @@ func OpenDirBelow(root *os.Root, name string) (*Dir, error) {
 // Close releases the folder.
 func (d *Dir) Close() error { return d.root.Close() }
 
-// DefaultDir returns the folder of the shared corpus of the repository at
-// root: below the user's cache folder, named after the repository and its
-// place. It does not create the folder. The error is about a user without a
-// cache folder.
+// DefaultDir returns the folder of the shared corpus of the repository at root. It is below the user's cache folder,
+// and named after the repository and its path. DefaultDir does not create it, and fails for a user without a cache
+// folder.
 func DefaultDir(root string) (string, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
@@ -64,10 +61,9 @@ func DefaultDir(root string) (string, error) {
 	return folderBelow(filepath.Join(cache, "mutantfuzz"), root)
 }
 
-// TemporaryDir returns a folder like that of DefaultDir in the folder for
-// temporary files, for a user without a cache folder. As others may write
-// there, too, it makes a folder that is this user's alone; the error says why
-// the one that is there is not.
+// TemporaryDir returns a folder like that of DefaultDir, but below the folder for temporary files, for users without a
+// cache folder. Others may write there, too, so it creates a folder that only this user can use. It is an error if a
+// folder of that name exists that others own or can use.
 func TemporaryDir(root string) (string, error) {
 	own := filepath.Join(os.TempDir(), fmt.Sprintf("mutantfuzz-%d", os.Geteuid()))
 	if err := os.Mkdir(own, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
@@ -106,8 +102,7 @@ func (d *Dir) Load(ctx context.Context, harness string) ([]Entry, []error) {
 	return readFolder(ctx, d.root, folder)
 }
 
-// Save implements [Store]. Every file appears whole or not at all, so that
-// builds may share the folder.
+// Save implements [Store]. Every file appears whole or not at all, so builds may share the folder.
 func (d *Dir) Save(ctx context.Context, harness string, entries []Entry) error {
 	folder, err := harnessFolder(harness)
 	if err != nil || len(entries) == 0 {
@@ -128,14 +123,14 @@ func (d *Dir) Save(ctx context.Context, harness string, entries []Entry) error {
 	return nil
 }
 
-// Testdata returns the entries committed for a fuzz target, those of
-// <pkgdir>/testdata/fuzz/<target>, under the rules of [Store].
+// Testdata returns the entries that are committed for a fuzz target in <pkgdir>/testdata/fuzz/<target>, under the rules
+// of [Store].
 func Testdata(ctx context.Context, pkgdir, target string) ([]Entry, []error) {
 	if !token.IsIdentifier(target) {
 		return nil, []error{fmt.Errorf("fuzz target %q is not a Go identifier", target)}
 	}
 	dir := filepath.Join(pkgdir, "testdata", "fuzz", target)
-	info, err := os.Stat(dir) // asked before opening: to open a named pipe waits for a writer
+	info, err := os.Stat(dir) // before opening it: opening a named pipe would wait for a writer
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -153,8 +148,8 @@ func Testdata(ctx context.Context, pkgdir, target string) ([]Entry, []error) {
 	return readFolder(ctx, root, ".")
 }
 
-// readFolder reads the entries in a folder below root. It takes the files in
-// the order of their names, so that the bounds cut the same ones every time.
+// readFolder reads the entries in a folder below root. It takes the files in the order of their names, so that the
+// bounds cut the same ones every time.
 func readFolder(ctx context.Context, root *os.Root, folder string) (entries []Entry, problems []error) {
 	names, err := fileNames(root, folder)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -184,8 +179,8 @@ func readFolder(ctx context.Context, root *os.Root, folder string) (entries []En
 	return normalise(entries), problems
 }
 
-// fileNames lists what may be entries: no folders, which belong to packages
-// below, and no dot files, which are entries being written.
+// fileNames returns the names of files that may be entries. It leaves out folders, which belong to packages below, and
+// dot files, which are entries being written.
 func fileNames(root *os.Root, folder string) ([]string, error) {
 	if info, err := root.Stat(folder); err != nil || !info.IsDir() {
 		return nil, cmp.Or(err, errors.New("not a folder"))
@@ -209,7 +204,7 @@ func fileNames(root *os.Root, folder string) ([]string, error) {
 	return names, nil
 }
 
-// readEntry returns the content of an entry's file, which is regular and no link.
+// readEntry returns the content of an entry's file, which must be a regular file and no link.
 func readEntry(root *os.Root, name string) ([]byte, error) {
 	data, err := regular.ReadIn(root, name, MaxEntryBytes)
 	var at *fs.PathError
@@ -222,7 +217,7 @@ func readEntry(root *os.Root, name string) ([]byte, error) {
 	return data, check(data)
 }
 
-// writeEntry puts e into a folder by way of a dot file and a rename.
+// writeEntry writes e into a folder through a dot file and a rename, unless it is there already.
 func writeEntry(root *os.Root, folder string, e Entry) error {
 	name := path.Join(folder, e.ID)
 	if old, err := readEntry(root, name); err == nil && bytes.Equal(old, e.Data) {

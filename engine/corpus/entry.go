@@ -1,10 +1,9 @@
-// Package corpus keeps inputs: the entries that builds share, those committed
-// below testdata/fuzz, and the patch that brings new ones there.
+// Package corpus keeps inputs: the entries that builds share, those committed below testdata/fuzz, and the patch that
+// adds new ones there.
 //
-// A shared corpus is written by other builds and read from caches and buckets,
-// so nothing in it is trusted: names, sizes, counts and contents are checked,
-// what is refused is reported and left where it is, and no link leads out of
-// the corpus folder.
+// Other builds write to a shared corpus, and it is read from caches and buckets, so nothing in it is trusted. Names,
+// sizes, counts and contents are checked. What is refused is reported and left where it is. No link leads out of the
+// corpus folder.
 package corpus
 
 import (
@@ -29,20 +28,19 @@ type Entry struct {
 	Data []byte // file content, in Go's "go test fuzz v1" encoding
 }
 
-// NewEntry returns the entry for the content of a corpus file. It does not
-// check the content.
+// NewEntry returns the entry for the content of a corpus file. It does not check the content.
 func NewEntry(data []byte) Entry {
 	sum := sha256.Sum256(data)
 	return Entry{ID: hex.EncodeToString(sum[:8]), Data: data}
 }
 
-// normalise sorts entries by ID and drops repetitions, in place.
+// normalise sorts entries by ID and drops duplicates, in place.
 func normalise(entries []Entry) []Entry {
 	slices.SortStableFunc(entries, func(a, b Entry) int { return cmp.Compare(a.ID, b.ID) })
 	return slices.CompactFunc(entries, func(a, b Entry) bool { return a.ID == b.ID })
 }
 
-// check reports why data cannot be a corpus entry, or nil.
+// check returns why data cannot be a corpus entry, nil if it can.
 func check(data []byte) error {
 	if len(data) > MaxEntryBytes {
 		return errors.New("larger than 1 MiB")

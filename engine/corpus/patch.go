@@ -17,9 +17,8 @@ type PatchFile struct {
 	Data []byte
 }
 
-// Patch returns a patch that adds files, in the order of their paths, for git
-// apply or patch -p1. It is empty when there are none. A path that is not
-// below the root is an error.
+// Patch returns a patch that adds files, in the order of their paths, for git apply or patch -p1. It is empty if there
+// are no files. A path that is not below the root is an error.
 func Patch(files []PatchFile) ([]byte, error) {
 	files = slices.Clone(files)
 	slices.SortFunc(files, func(a, b PatchFile) int { return cmp.Compare(a.Path, b.Path) })
@@ -28,8 +27,7 @@ func Patch(files []PatchFile) ([]byte, error) {
 		if !fs.ValidPath(f.Path) || f.Path == "." {
 			return nil, fmt.Errorf("cannot put %q into a patch: not a path below the root", f.Path)
 		}
-		// A name with spaces ends in a tab, as git writes it: else patch takes
-		// it to end at the first space.
+		// A name with spaces ends in a tab, as git writes it: otherwise patch takes it to end at the first space.
 		name := "\n+++ b/" + f.Path
 		text := addition(f).String()
 		if strings.Contains(f.Path, " ") {

@@ -4,6 +4,6 @@ package corpus
 
 import "io/fs"
 
-// private reports whether a file belongs to this user alone. The folder for
-// temporary files is each user's own here, and so is what is in it.
+// private reports whether a file belongs to this user alone. Here each user has a folder for temporary files of their
+// own, so everything in it is private.
 func private(fs.FileInfo) bool { return true }

@@ -10,27 +10,22 @@ import (
 	"golang.org/x/mod/module"
 )
 
-// Store is where the entries that builds share are kept: a [Dir], or what else
-// implements it. A harness is named import/path.FuzzX. A store is
-// safe for concurrent use, and others may write to what it keeps meanwhile.
+// Store is where the entries that builds share are kept: a [Dir], or another implementation. A harness is named
+// import/path.FuzzX. A Store is safe for concurrent use, and others may write to what it keeps at the same time.
 type Store interface {
-	// Load returns the entries of a harness, sorted by ID. A harness without
-	// entries is no error. The errors say what was passed over and why, and stays
-	// where it is, or why nothing or not everything could be read; the entries
-	// are good in any case.
+	// Load returns the entries of a harness, sorted by ID. A harness without entries is no error. The errors say what
+	// was left out and why, or why not everything could be read. What is left out stays where it is. The returned
+	// entries are good in any case.
 	Load(ctx context.Context, harness string) ([]Entry, []error)
-	// Save adds entries to a harness. Entries that are there already stay,
-	// damaged ones are replaced. An entry that Load would refuse is an error, and
-	// so is what cannot be kept; some entries may be kept nevertheless.
+	// Save adds entries to a harness. It keeps entries that are there already, and replaces damaged ones. An entry that
+	// Load would refuse is an error, and so is one that cannot be stored; other entries may be stored nevertheless.
 	Save(ctx context.Context, harness string, entries []Entry) error
-	// Close releases what the store holds; what Save has kept stays kept. It is
-	// the last call.
+	// Close releases what the store holds, and must be the last call. What Save has stored stays stored.
 	Close() error
 }
 
-// harnessFolder maps import/path.Name to import/path/Name. Harness names come
-// out of saved results too, so whatever is not an import path and an
-// identifier is refused; that leaves no way out of the corpus folder.
+// harnessFolder maps import/path.Name to import/path/Name. Harness names may come from saved results, so anything but
+// an import path and an identifier is refused. That leaves no way out of the corpus folder.
 func harnessFolder(harness string) (string, error) {
 	dot := strings.LastIndexByte(harness, '.')
 	if dot < 0 {

@@ -10,8 +10,8 @@ import (
 
 // symbol is one symbol of an assembly listing.
 type symbol struct {
-	head  string   // what the listing says behind the name, without the size
-	lines []string // bytes, stack maps, bounds: all that decides what it does
+	head  string   // what the listing says after the name, without the size
+	lines []string // bytes, stack maps, bounds: everything that decides what it does
 	refs  []reference
 }
 
@@ -26,27 +26,25 @@ var (
 	// The name may hold spaces and quotes, but never a newline.
 	symbolHead = regexp.MustCompile(`^(\S.*) (S[A-Z]+\b.*)$`)
 	symbolSize = regexp.MustCompile(`\bsize=\d+ ?`)
-	// PCDATA 2 and 3 only serve stack traces: the inlining tree, and which
-	// arguments are live. All others stay: register maps, and the operands of
-	// bounds checks that the panic's message shows.
+	// PCDATA 2 and 3 serve only stack traces: the inlining tree, and which arguments are live. All others are kept:
+	// register maps, and the operands of bounds checks that the panic's message shows.
 	pcData   = regexp.MustCompile(`^\t(0x[0-9a-f]+) .*\)\tPCDATA\t\$([0-9]+), (\S+)$`)
 	funcData = regexp.MustCompile(`^\t0x[0-9a-f]+ .*\)\tFUNCDATA\t(\$[0-9]+), (.*)\(SB\)$`)
 	hexBytes = regexp.MustCompile(`^\t(0x[0-9a-f]+)((?: [0-9a-f]{2}){1,16})\b`)
 	relocate = regexp.MustCompile(`^\trel (\S+ t=\S+) (.*)\+(-?\d+)$`)
-	// Symbols without a name of their own, which the compiler numbers through
-	// the whole package: composite literals, byte slices, caches of type
-	// switches.
+	// Symbols without a name of their own, which the compiler numbers through the whole package: composite literals,
+	// byte slices, caches of type switches.
 	numbered = regexp.MustCompile(`\.\.[A-Za-z]+[._]\d+$`)
 )
 
 // assembly holds the symbols of a listing that can belong to a clone.
 type assembly struct {
 	symbols map[string]*symbol
-	names   map[string]string // of symbols, by local name
+	names   map[string]string // of symbols in the listing, by local name
 }
 
-// parseAssembly reads what the compiler prints under -S. Of functions other than
-// clones only what is numbered is kept, for clones may refer to it.
+// parseAssembly reads what the compiler prints under -S. It keeps clones, and the numbered symbols of all functions,
+// since clones may refer to them.
 func parseAssembly(listing []byte) *assembly {
 	a := &assembly{symbols: map[string]*symbol{}, names: map[string]string{}}
 	var s *symbol // nil: the lines belong to nothing of interest
@@ -69,8 +67,7 @@ func parseAssembly(listing []byte) *assembly {
 	return a
 }
 
-// add adds a line of the listing, unless it says only where the code is from
-// or repeats in words what the bytes say.
+// add adds a line of the listing, unless it only says where the code comes from or repeats in words what the bytes say.
 func (s *symbol) add(text string) {
 	if m := hexBytes.FindStringSubmatch(text); m != nil {
 		s.lines = append(s.lines, m[1]+m[2])
@@ -88,12 +85,10 @@ func forTraces(name string) bool {
 	return strings.HasSuffix(name, ".arginfo1") || strings.HasSuffix(name, ".argliveinfo")
 }
 
-// fingerprint identifies the machine code of a function, given by its local
-// name: its bytes and those
-// of everything local that it refers to, such as its closures, jump tables and
-// composite literals. Local symbols are named by the order in which they are
-// met, so functions that differ in their own names only have the same one. It
-// is empty where the listing lacks a part.
+// fingerprint identifies the machine code of a function, given by its local name: its bytes and those of every local
+// symbol that it refers to, such as its closures, jump tables and composite literals. Local symbols are numbered in the
+// order in which they are met, so functions that differ only in such names have the same fingerprint. It is empty if
+// the listing lacks a part.
 func (a *assembly) fingerprint(function string) string {
 	order := []string{a.names[function]}
 	index := map[string]int{order[0]: 0}
@@ -106,7 +101,7 @@ func (a *assembly) fingerprint(function string) string {
 		fmt.Fprintf(hash, "%q %q\n", s.head, s.lines)
 		for _, r := range s.refs {
 			name := r.name
-			// What another package has numbered is named well enough.
+			// Symbols that another package has numbered keep their names, which is good enough.
 			if a.symbols[name] != nil || cloneName.MatchString(name) {
 				if _, ok := index[name]; !ok {
 					index[name] = len(order)
@@ -120,8 +115,8 @@ func (a *assembly) fingerprint(function string) string {
 	return string(hash.Sum(nil))
 }
 
-// localName is a symbol's name without the import path of its package: F, T.F
-// or (*T).F. The compiler escapes dots in the last element of the path.
+// localName returns a symbol's name without the import path of its package: F, T.F or (*T).F. The compiler escapes dots
+// in the last element of the path.
 func localName(symbol string) string {
 	_, name, _ := strings.Cut(symbol[strings.LastIndexByte(symbol, '/')+1:], ".")
 	return name

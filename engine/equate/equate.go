@@ -1,5 +1,5 @@
-// Package equate finds the mutants that do what the program does: those of which that is
-// proved, and those that compile to the same machine code.
+// Package equate finds equivalent mutants: those that are proved to do what the program does, and those that compile to
+// the same machine code.
 package equate
 
 import (
@@ -23,17 +23,16 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/internal/regular"
 )
 
-// maxCloneBytes bounds the text that is compiled for one comparison. A
-// kilobyte of it makes some fifty kilobytes of listing.
+// maxCloneBytes bounds the text that is compiled for one comparison. A kilobyte makes some fifty kilobytes of listing.
 const maxCloneBytes = 512 << 10
 
-// cloneName matches the names that the compared functions get. All are of one
-// length, so that none is the beginning of another.
+// cloneName matches the names of the compared functions. They have the same length, so that none is a prefix of
+// another.
 var cloneName = regexp.MustCompile(`mutantfuzz_equal_\d{6}`)
 
-// Equate finds the live mutants that do what the program does, so that none of them is
-// fuzzed or shown, package by package: those of which that is proved, then, in the order of
-// judging, those that compile to the same machine code.
+// Equate finds equivalent mutants among the live ones, so that none of them is fuzzed or shown. It first notes those
+// that are proved equivalent, then, package by package and in the order of judging, those that compile to the same
+// machine code.
 func Equate(ctx context.Context, b *build.Binaries, mutants evidence.Mutants) error {
 	for _, pkg := range b.Types.Touched {
 		if err := prove(ctx, b, pkg, liveOf(mutants, pkg.PkgPath)); err != nil {
@@ -49,7 +48,7 @@ func Equate(ctx context.Context, b *build.Binaries, mutants evidence.Mutants) er
 		err := compare(ctx, b, pkg, list)
 		var broken *gotool.BuildError
 		if errors.As(err, &broken) {
-			// The woven package compiled with these mutants in it, but not this.
+			// The woven package compiled with these mutants, but this one does not.
 			b.Say("equivalent mutants of %s cannot be found: %s", pkg, broken.Output[:min(len(broken.Output), 500)])
 		} else if err != nil {
 			return err
@@ -58,7 +57,7 @@ func Equate(ctx context.Context, b *build.Binaries, mutants evidence.Mutants) er
 	return nil
 }
 
-// liveOf are the live mutants of a package, in the order of judging.
+// liveOf returns the live mutants of a package, in the order of judging.
 func liveOf(mutants evidence.Mutants, pkg string) evidence.Mutants {
 	return slices.DeleteFunc(mutants.Live().Ranked(), func(m *evidence.Mutant) bool { return m.Package != pkg })
 }
@@ -83,21 +82,17 @@ func prove(ctx context.Context, b *build.Binaries, pkg *packages.Package, mutant
 	return ctx.Err()
 }
 
-// compare finds those of mutants of functions of package pkg that the compiler
-// makes the very same machine code of as of the program (Papadakis, Jia,
-// Harman, Le Traon: Trivial Compiler Equivalence, ICSE 2015). Such a mutant is
-// equivalent; one that is not found may be, too.
+// compare finds those mutants of package pkg for which the compiler makes the very same machine code as for the program
+// (Papadakis, Jia, Harman, Le Traon: Trivial Compiler Equivalence, ICSE 2015). Such a mutant is equivalent; one that is
+// not found may be equivalent, too.
 //
-// All are compiled at once, plain and optimised, as functions beside the
-// originals. The code of a mutant is compared with that of two unmodified twins, and has to be
-// that of one: where the compiler inlines a call it may pad the code of some, which
-// depends on the lines that they stand on. Functions with type
-// parameters are left out, for they have machine code only by what they are
-// instantiated with; so are function literals of package variables, and what
-// exceeds a bound on the whole text, from the end of the mutants on.
+// All are compiled at once, plain and optimised, as functions beside the originals. The code of a mutant must equal
+// that of one of two unmodified twins of its function. There are two because the compiler may pad code after inlined
+// calls depending on the line that it stands on. Left out are functions with type parameters, which have machine code
+// only once they are instantiated, function literals of package variables, and the mutants that do not fit into
+// maxCloneBytes.
 //
-// It fails as TestBinaries of gotool does, with a *gotool.BuildError also
-// where only one mutant does not compile.
+// It fails as TestBinaries of gotool does: with a *gotool.BuildError even if only one mutant does not compile.
 func compare(ctx context.Context, b *build.Binaries, pkg string, mutants []*evidence.Mutant) error {
 	c := comparison{twins: map[*ast.FuncDecl][2]string{}}
 	for _, m := range mutants {
@@ -138,11 +133,11 @@ type comparison struct {
 	files   []*cloneFile
 	twins   map[*ast.FuncDecl][2]string // local names of the unmodified twins
 	mutants []mutantClone
-	number  int // of clones
-	bytes   int // text of clones
+	number  int // of clones so far
+	bytes   int // of text of clones so far
 }
 
-// cloneFile is a file with clones at its end.
+// cloneFile is a source file and the clones to add at its end.
 type cloneFile struct {
 	path   string
 	src    []byte
@@ -151,16 +146,15 @@ type cloneFile struct {
 	clones bytes.Buffer
 }
 
-// mutantClone is a mutant, its function, and the local name of the clone that
-// has it.
+// mutantClone is a mutant, its function, and the local name of the clone that contains it.
 type mutantClone struct {
 	*evidence.Mutant
 	decl *ast.FuncDecl
 	name string
 }
 
-// add makes the clone of a mutant in a file, and the twins of its function
-// where it is the first there. It skips what cannot be compared.
+// add makes the clone of a mutant in a file and, if it is the first one of its function, the function's twins. It skips
+// mutants that cannot be compared.
 func (c *comparison) add(m *evidence.Mutant, path string) error {
 	f, err := c.file(path)
 	if err != nil {
@@ -176,7 +170,7 @@ func (c *comparison) add(m *evidence.Mutant, path string) error {
 	}
 	start, end := f.file.Offset(decl.Pos()), f.file.Offset(decl.End())
 	if !bytes.Equal(text[:start], f.src[:start]) {
-		return nil // it needs an import, which no clone brings
+		return nil // it needs an import, which clones do not add
 	}
 	original, mutated := string(f.src[start:end]), string(text[start:end+len(text)-len(f.src)])
 	if c.bytes+2*len(original)+len(mutated) > maxCloneBytes {
@@ -189,7 +183,7 @@ func (c *comparison) add(m *evidence.Mutant, path string) error {
 	return nil
 }
 
-// file returns a parsed file, which is read once.
+// file returns a parsed file. It reads each file once.
 func (c *comparison) file(path string) (*cloneFile, error) {
 	for _, f := range c.files {
 		if f.path == path {
@@ -210,7 +204,7 @@ func (c *comparison) file(path string) (*cloneFile, error) {
 	return f, nil
 }
 
-// function returns the declaration whose body holds [start, end), or nil.
+// function returns the function declaration whose body contains [start, end), nil if there is none.
 func (f *cloneFile) function(start, end int) *ast.FuncDecl {
 	for _, d := range f.syntax.Decls {
 		d, ok := d.(*ast.FuncDecl)
@@ -221,9 +215,8 @@ func (f *cloneFile) function(start, end int) *ast.FuncDecl {
 	return nil
 }
 
-// clone adds a declaration with decl's header and the given text, under a name
-// of its own, and returns its local name. A method's clone is a method, so
-// that its receiver needs no naming.
+// clone adds a declaration with decl's header and the given text under a new name, and returns its local name. A
+// method's clone is a method, so that its receiver needs no naming.
 func (c *comparison) clone(f *cloneFile, decl *ast.FuncDecl, text string) string {
 	c.number++
 	c.bytes += len(text)
@@ -239,9 +232,8 @@ func generic(decl *ast.FuncDecl) bool {
 	return decl.Type.TypeParams != nil || decl.Recv != nil && receiver(decl) == ""
 }
 
-// receiver is what the compiler puts before the name of a method: "T." or
-// "(*T).". It is empty for functions, and where the receiver's type is more
-// than a name.
+// receiver returns what the compiler puts before the name of a method: "T." or "(*T).". It is empty for functions, and
+// if the receiver's type is more than a name.
 func receiver(decl *ast.FuncDecl) string {
 	if decl.Recv == nil || len(decl.Recv.List) != 1 {
 		return ""

@@ -6,12 +6,12 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/fuzz/carving"
 )
 
-// maxCarved bounds the seeds that a driver gets from the tests.
+// maxCarved bounds the seeds that one watch adds to a driver.
 const maxCarved = 100
 
-// carve gives the drivers of a function as seeds what the tests that were watched pass to it (Elbaum, Chin, Dwyer,
-// Dokulil: Carving Differential Unit Test Cases from System Test Cases, FSE 2006): of the arguments those that are
-// parameters of the driver, and zero for the rest.
+// carve turns the calls that watched tests make to a function into seeds for the function's drivers (Elbaum, Chin,
+// Dwyer, Dokulil: Carving Differential Unit Test Cases from System Test Cases, FSE 2006). An argument of such a call
+// becomes the driver's parameter that is passed in its place. The driver's other parameters are zero.
 func (f *Fuzzer) carve(w *watch) {
 	for _, t := range f.Targets {
 		site := f.DrivenSite(t)
@@ -25,7 +25,7 @@ func (f *Fuzzer) carve(w *watch) {
 	}
 }
 
-// driven are the IDs of the functions that drivers were made to call.
+// driven returns the IDs of the functions that the drivers call.
 func (f *Fuzzer) driven() map[string]bool {
 	functions := map[string]bool{}
 	for _, t := range f.Targets {
@@ -36,7 +36,8 @@ func (f *Fuzzer) driven() map[string]bool {
 	return functions
 }
 
-// addCarved adds what the calls of the tests had in some places to the corpus of t.
+// addCarved adds the calls of w to the corpus of t. places says which argument each parameter takes; see
+// carving.Places.
 func (f *Fuzzer) addCarved(t *Target, w *watch, places []int) {
 	n := 0
 	for _, test := range w.tests {

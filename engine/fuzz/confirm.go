@@ -20,30 +20,32 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// claim is an unconfirmed verdict of a worker: on a mutant, or on the program (mutant
-// 0), and an entry.
+// claim is what a worker says about an entry, before it is confirmed: that a mutant fails or differs on it or, with
+// mutant 0, that the program fails.
 type claim struct {
 	target  *Target
 	mutant  int
-	undone  int // on the program, of a driver: a mutant with which it does not fail
+	undone  int // for a failure of the program in a driver: a mutant with which it does not fail; 0: none
 	entry   corpus.Entry
 	verdict *verdict       // nil: not checked
-	passed  []corpus.Entry // inputs that led to entry, where that was made easier to read
+	passed  []corpus.Entry // the simpler inputs that JobSimplify reported, in order; the last one is entry
 }
 
-// key identifies a claim among those on its target.
+// key identifies a claim among those of its target.
 func (c *claim) key() string { return fmt.Sprintf("%d %d %s", c.mutant, c.undone, c.entry.ID) }
 
-// claim adds a claim of a worker.
+// claim adds a claim by the job's worker.
 func (j *job) claim(mutant int, entry []byte) {
 	j.claims = append(j.claims, &claim{target: j.target, mutant: mutant, entry: corpus.NewEntry(entry)})
 }
 
-// confirmPart is the part of the time that is left which the claims of some jobs may take.
+// confirmPart is the part of the remaining time that confirming the claims of one batch of jobs may take.
 const confirmPart = 0.5
 
-// confirmAll checks claims in fresh processes, each once, and records what is confirmed, as far as there is time. Several
-// drivers tend to show the same mutant: of their claims on it one is checked, and another one if that does not show a call.
+// confirmAll checks claims in fresh processes, each claim once, and records what is confirmed. It stops without an
+// error when its part of the time is up. Several drivers tend to claim the same mutant: only one of these claims is
+// checked at a time, and the others are dropped once the mutant is settled or exposed by a call that is good enough to
+// show.
 func (f *Fuzzer) confirmAll(ctx context.Context, claims []*claim) error {
 	inner, cancel := deadline.Part(ctx, confirmPart)
 	defer cancel()
@@ -71,8 +73,9 @@ func (f *Fuzzer) confirmAll(ctx context.Context, claims []*claim) error {
 	return err
 }
 
-// likeliest are the claims to check first: all but those of drivers, and of these one for each mutant, of the driver that calls its
-// function if there is one: the last of its claims, since a job claims a mutant again only where that shows more. The rest is returned as well.
+// likeliest splits claims into those to check now and the rest. A driver's claim on a mutant is checked now only if it
+// is the one chosen for that mutant, preferably one by a driver that calls the mutated function itself. Of one target's
+// claims on a mutant the last is chosen: a job claims a mutant again only where that shows more.
 func (f *Fuzzer) likeliest(claims []*claim) (now, later []*claim) {
 	direct := func(c *claim) bool {
 		return strings.HasSuffix(f.Mutants.ByNumber(c.mutant).Function, "."+c.target.made.Calls)
@@ -96,11 +99,12 @@ func (f *Fuzzer) likeliest(claims []*claim) (now, later []*claim) {
 	return now, later
 }
 
-// confirmThese checks claims and records what is confirmed, in their order, so that the results do not depend on timing.
+// confirmThese checks claims in parallel and records the confirmed ones in the order of claims, so that the results do
+// not depend on timing.
 func (f *Fuzzer) confirmThese(ctx context.Context, claims []*claim, known *originals) error {
 	err := pool.Each(ctx, f.Pool, claims, func(ctx context.Context, sl *pool.Slot, c *claim) (err error) {
 		if c.verdict, err = f.confirm(ctx, sl, c, known); err != nil {
-			c.verdict = nil // time may be up, which says nothing of the claim
+			c.verdict = nil // time may be up, which says nothing about the claim
 			return err
 		}
 		return f.legible(ctx, sl, c)
@@ -113,15 +117,17 @@ func (f *Fuzzer) confirmThese(ctx context.Context, claims []*claim, known *origi
 	return err
 }
 
-// originals are what the program does on the entries of claims, each found out once.
+// originals caches what the program does on the entries of claims.
 type originals struct {
 	mu sync.Mutex
-	of map[string]func() (*replay.Runs, error) // by harness and entry
+	of map[string]func() (*replay.Runs, error) // by target and entry
 }
 
 func newOriginals() *originals { return &originals{of: map[string]func() (*replay.Runs, error){}} }
 
-// runs are those of the program on the entry of a claim: in two processes if it is steady in the first, and does not fail there.
+// runs returns the runs of the program on the entry of a claim. They come from two processes, unless the first one is
+// unsteady or fails. Runs of a driver that read something that only this machine has count as unsteady. It returns nil
+// where RunEntry does.
 func (o *originals) runs(ctx context.Context, f *Fuzzer, sl *pool.Slot, c *claim) (*replay.Runs, error) {
 	o.mu.Lock()
 	key := c.target.Name + " " + c.entry.ID
@@ -145,19 +151,19 @@ func (o *originals) runs(ctx context.Context, f *Fuzzer, sl *pool.Slot, c *claim
 	return find()
 }
 
-// verdict is the result of checking a claim in fresh processes. A claim without any of
-// the first three is rejected.
+// verdict is the result of checking a claim in fresh processes. If crash, killed and exposed are all nil, the claim is
+// rejected.
 type verdict struct {
 	crash   *results.Crash      // the program itself fails
 	killed  *results.KilledBy   // the mutant fails and the program does not
-	exposed *results.ExposedBy  // they differ
-	site    *witness.Difference // where
-	struck  []int
+	exposed *results.ExposedBy  // program and mutant differ
+	site    *witness.Difference // where they differ
+	struck  []int               // sites at which the program differs from itself
 }
 
-// confirm runs a claim's entry in fresh processes: the program twice, the mutant twice,
-// each of them in another process once more, and the program again after the mutant (Lee, Pastore, Briand: MOTIF re-runs the original to
-// reject false kills).
+// confirm checks a claim. It runs the entry twice in each of two processes with the program and, if the program passes,
+// with the mutant; then the program runs once more, after the mutant (Lee, Pastore, Briand: MOTIF re-runs the original
+// to reject false kills). It returns nil if nothing can be said.
 func (f *Fuzzer) confirm(ctx context.Context, sl *pool.Slot, c *claim, known *originals) (*verdict, error) {
 	if c.undone > 0 {
 		crash, _, err := f.Brought(ctx, sl, c.target, f.Mutants.ByNumber(c.undone), c.entry)
@@ -176,7 +182,7 @@ func (f *Fuzzer) confirm(ctx context.Context, sl *pool.Slot, c *claim, known *or
 	case !original.Steady():
 		return v, nil
 	case c.target.Driver && original.Bad():
-		return nil, nil // no caller has to be able to make such an input
+		return nil, nil // no caller need be able to make such an input
 	case original.Bad():
 		v.crash = original.Crash(c.target.Name, c.entry.ID, f.Tree)
 		return v, nil
@@ -197,7 +203,7 @@ func (f *Fuzzer) confirm(ctx context.Context, sl *pool.Slot, c *claim, known *or
 	if f.tellApart(v, c, original, mutated); v.site == nil && v.killed == nil {
 		return v, nil
 	}
-	// What is of the clock is another one by now, if it was between the runs that differ.
+	// The clock has moved on: if a result depends on the time, the program differs from its earlier runs.
 	later, err := f.RunEntry(ctx, sl, c.target, 0, 0, c.entry)
 	if err != nil || later == nil {
 		return nil, err
@@ -214,12 +220,12 @@ func (f *Fuzzer) confirm(ctx context.Context, sl *pool.Slot, c *claim, known *or
 	return v, err
 }
 
-// tellApart notes how a mutant differs from the program, if it does.
+// tellApart notes in v how a mutant differs from the program, if it does.
 func (f *Fuzzer) tellApart(v *verdict, c *claim, original, mutated *replay.Runs) {
 	v.struck, v.site, v.killed = original.UnsteadySites(), nil, nil
 	switch {
 	case mutated.Bad() && c.target.Driver:
-		// A driver asserts nothing, so that nothing notices the failure but we do.
+		// A driver asserts nothing, so no test or target notices the failure: the mutant is exposed, not killed.
 		v.site = original.Ending(mutated, f.stoppedAt(c.target, mutated.Exit))
 	case mutated.Bad():
 		v.killed = &results.KilledBy{By: results.ByTarget, Kind: mutated.KillKind(), Name: c.target.Name, Entry: c.entry.ID}
@@ -228,8 +234,8 @@ func (f *Fuzzer) tellApart(v *verdict, c *claim, original, mutated *replay.Runs)
 	}
 }
 
-// asBefore reports whether the mutant of a claim undoes a part of the change to a function, and all of that undone gives on the
-// entry what the program gives: then the part belongs to a change of form.
+// asBefore reports whether the mutant of a claim undoes only a part of the change to a function, and undoing all of
+// that change gives the program's own result on the entry. Then the part belongs to a refactoring.
 func (f *Fuzzer) asBefore(ctx context.Context, sl *pool.Slot, c *claim, original *replay.Runs, bound int64) (bool, error) {
 	whole := f.Mutants.Whole(f.Mutants.ByNumber(c.mutant))
 	if whole == nil {
@@ -242,8 +248,9 @@ func (f *Fuzzer) asBefore(ctx context.Context, sl *pool.Slot, c *claim, original
 	return f.Compare(c.target, original, undone, original.UnsteadySites()) == nil, nil
 }
 
-// elsewhere repeats the runs r of a claim's entry in another process, after which r is steady if they end in the same way there: what depends on
-// the process, such as its number or what it drew at random in the beginning, is the same in all runs of one.
+// elsewhere runs a claim's entry in another process and adds these runs to r. If they end in another way than those in
+// r, r is no longer steady. Some results depend on the process, such as its number or a random seed drawn at its start:
+// they are the same in all runs of one process.
 func (f *Fuzzer) elsewhere(ctx context.Context, sl *pool.Slot, c *claim, r *replay.Runs, mutant int, steps int64) error {
 	again, err := f.RunEntry(ctx, sl, c.target, mutant, steps, c.entry)
 	if err != nil {
@@ -256,9 +263,9 @@ func (f *Fuzzer) elsewhere(ctx context.Context, sl *pool.Slot, c *claim, r *repl
 	return nil
 }
 
-// Compare finds the first observation at which program and mutant differ, at sites
-// that are the same in all runs of either; the first of which people see the difference, if
-// there is one.
+// Compare returns the clearest difference between the observations of program and mutant; see witness.Clearest. It
+// ignores the sites in struck, the struck sites of t, and those at which the mutant's runs differ among themselves. It
+// returns nil if there is no difference.
 func (f *Fuzzer) Compare(t *Target, original, mutated *replay.Runs, struck []int) *witness.Difference {
 	struck = slices.Concat(struck, mutated.UnsteadySites())
 	steady := func(r *replay.Runs) []wire.Observation {
@@ -286,7 +293,8 @@ func (f *Fuzzer) Exposure(t *Target, e corpus.Entry, d *witness.Difference) *res
 	return by
 }
 
-// DrivenSite is the site of a driver's call of the function that it is for, which is behind all that come before it; -1: it is not known.
+// DrivenSite returns the site at which a driver calls the function that it was made for, -1 if that is unknown. It is
+// the last such site of the driver.
 func (f *Fuzzer) DrivenSite(t *Target) int {
 	for i, s := range slices.Backward(f.Woven.Sites) {
 		callee, _, _ := strings.Cut(s.Callee, "[")
@@ -297,8 +305,8 @@ func (f *Fuzzer) DrivenSite(t *Target) int {
 	return -1
 }
 
-// stoppedAt is the site of the call of a driver in which a process ended that could not tell: the one on its stacks or, where it has
-// printed none, the one that the driver is for; -1: it is not known.
+// stoppedAt returns the site of the driver's call in which a process ended without reporting it; -1: unknown. It takes
+// the site from the printed stacks or, if there are none, assumes the call that the driver was made for.
 func (f *Fuzzer) stoppedAt(t *Target, exit worker.Exit) int {
 	driven := f.DrivenSite(t)
 	if driven < 0 || !exit.HasStacks() {
@@ -343,21 +351,21 @@ func (f *Fuzzer) record(c *claim) {
 			c.target.add(c.entry, results.EntryExposes, c.mutant)
 		}
 	default:
-		if !c.target.Driver || c.mutant > 0 { // else callers may not be able to make it
+		if !c.target.Driver || c.mutant > 0 { // callers need not be able to make a driver's input
 			f.Unconfirmed("%s on %s did not repeat", c.entry.ID, c.target.Name)
 		}
 		c.target.rejected[c.key()] = true
 	}
 }
 
-// tells reports whether an input says by what other packages see in a result, and not only in an error, that two versions differ. Of a struct it is
-// not known here what they see.
+// tells reports whether an exposure shows a difference in a result that other packages see, and not in an error alone.
+// It is false for structs: which of their fields other packages see is not known here.
 func tells(x *results.ExposedBy) bool {
 	return x.Ends == "" && x.Call != "" && !x.Inner && x.Errors == "" && !x.OnlyErrors && x.Original != x.Mutant && !strings.Contains(x.Original+x.Mutant, "{")
 }
 
-// strike notes observation sites of a target at which the program differs from itself: no verdict may rest on them, nor
-// on what they have shown before.
+// strike marks observation sites of t as unsteady: the program differs from itself there. No verdict may rest on such a
+// site, so exposures that did are taken back.
 func (f *Fuzzer) strike(t *Target, sites []int) {
 	for _, s := range sites {
 		if t.struck[s] {
@@ -374,9 +382,10 @@ func (f *Fuzzer) strike(t *Target, sites []int) {
 	}
 }
 
-// nearer reports whether v is a better witness than the one m has: preferred are calls before which none has failed, those
-// that can be written as source, those that give no error and a result, calls of the mutated function itself, those in which the mutant panics although nothing that they are given is
-// nil, and short ones. Where code before the change panics, another result that it gives is better, and what runs out of memory is worst.
+// nearer reports whether v is a better witness than the one that m has. Preferred, the most important first: no call
+// before it failed; it can be written as source; it gives a result and no error; it calls the mutated function itself;
+// the mutant panics although nothing that is passed in is nil; it is short. Running out of memory is worst. If m undoes
+// part of the change, another result is better than a panic.
 func (f *Fuzzer) nearer(m *evidence.Mutant, v *verdict) bool {
 	switch {
 	case onlyEnds(m) && tells(v.exposed):

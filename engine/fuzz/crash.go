@@ -19,12 +19,13 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// undoneSteps is how many steps the program may take on an entry with the change undone.
+// undoneSteps bounds the steps of a run with the change undone.
 const undoneSteps = 16 * pool.StepFloor
 
-// Brought describes the failure of the program on an entry of a driver, if the change brought it: with m, which undoes
-// the change of a function, it does not fail, the call is one that any caller can write, with nothing left out, and it is not
-// a statement of the change that panics. The difference has what m gives as that of the original. Both are nil if that is not so.
+// Brought describes the failure of the program on an entry of a driver, if the change brought it. For that, the program
+// must not fail with m, which undoes the change of a function. Any caller must be able to write the call, with nothing
+// left out, and the panic must not be a statement that the change adds. In the difference that it returns, Original is
+// what m gives. Both results are nil if the change did not bring the failure.
 func (f *Fuzzer) Brought(ctx context.Context, sl *pool.Slot, t *Target, m *evidence.Mutant, e corpus.Entry) (*results.Crash, *witness.Difference, error) {
 	original, err := f.RunEntry(ctx, sl, t, 0, 0, e)
 	if err != nil || original == nil || !original.Steady() || !original.Bad() {
@@ -50,8 +51,9 @@ func (f *Fuzzer) Brought(ctx context.Context, sl *pool.Slot, t *Target, m *evide
 	return crash, d, nil
 }
 
-// Failing describes the failure of the program on an entry, that of a driver only if any caller can write the call, and it is
-// not a statement of the change that panics. It is nil if that is not so. Nobody knows here what the base does.
+// Failing describes the failure of the program on an entry; nil: there is none to report. A failure in a driver counts
+// only if any caller can write the call, and the panic is not a statement that the change adds. What the base does is
+// not known here.
 func (f *Fuzzer) Failing(ctx context.Context, sl *pool.Slot, t *Target, e corpus.Entry) (*results.Crash, error) {
 	r, err := f.RunEntry(ctx, sl, t, 0, 0, e)
 	if err != nil || r == nil || !r.Steady() || !r.Bad() {
@@ -67,7 +69,7 @@ func (f *Fuzzer) Failing(ctx context.Context, sl *pool.Slot, t *Target, e corpus
 	return crash, nil
 }
 
-// meant reports whether a failure is one that the change is there to make: a statement that it adds panics.
+// meant reports whether the change intends a failure: it is a panic in a changed line that calls panic.
 func (f *Fuzzer) meant(c *results.Crash) bool {
 	file, number, _ := strings.Cut(stack.Place(c), ":")
 	line, err := strconv.Atoi(number)
@@ -85,9 +87,10 @@ func (f *Fuzzer) meant(c *results.Crash) bool {
 	return err == nil && line <= len(lines) && strings.Contains(lines[line-1], "panic(")
 }
 
-// addCrash records a failure of the program, one of each kind and place. Of what drivers found there is one of each place
-// in the program, if there is one that is gone with a change undone, and that whose call fills the fewest structs in by hand, and none
-// where a target of the user's fails.
+// addCrash records a failure of the program, unless a similar one is known. Failures in the user's fuzz targets are
+// similar if they have the same stack.Key, others if they have the same kind and place. A failure that a driver found
+// is dropped where a user's target fails in the same place. Of several drivers' failures in one place the clearest is
+// kept; see clearer.
 func (f *Fuzzer) addCrash(c *claim) {
 	crash := *c.verdict.crash
 	same := func(other results.Crash) bool {
@@ -114,7 +117,8 @@ func (f *Fuzzer) addCrash(c *claim) {
 	c.target.add(c.entry, results.EntryCrash, 0)
 }
 
-// clearer reports whether a crash of a driver says more than another one in the same place.
+// clearer reports whether a, a crash that a driver found, says more than b in the same place: it is gone with a change
+// undone or, if that is equal, its call fills in fewer structs by hand.
 func clearer(a, b *results.Crash) bool {
 	if (a.MendedBy == "") != (b.MendedBy == "") {
 		return a.MendedBy != ""
@@ -122,10 +126,10 @@ func clearer(a, b *results.Crash) bool {
 	return filledIn(a) < filledIn(b)
 }
 
-// filledIn counts the structs that the call of a driver's crash fills in, rather than having them made by the program.
+// filledIn counts the struct literals in the call of a driver's crash and its setup.
 func filledIn(c *results.Crash) int { return witness.Structs(append(slices.Clone(c.Setup), c.Call)) }
 
-// repeatedOn are the other entries of t on which the program failed in the place of a crash.
+// repeatedOn returns the other entries of t on which the program failed in the place of a crash.
 func (f *Fuzzer) repeatedOn(t *Target, crash *results.Crash) (list []corpus.Entry) {
 	for _, c := range f.repeats {
 		if c.target == t && c.verdict.crash.Kind == crash.Kind && stack.Place(c.verdict.crash) == stack.Place(crash) {
@@ -135,8 +139,8 @@ func (f *Fuzzer) repeatedOn(t *Target, crash *results.Crash) (list []corpus.Entr
 	return list
 }
 
-// failing is the call of a driver that does not return in r, runs on an entry, and what comes before it, as any caller
-// can write them; empty: they have no such form.
+// failing returns the driver's call that does not return in r, and the statements before it, as any caller can write
+// them. The call is empty if it has no such form.
 func (f *Fuzzer) failing(t *Target, e corpus.Entry, r *replay.Runs) (setup []string, call string) {
 	site := f.DrivenSite(t)
 	if len(r.Runs) == 0 {
@@ -155,7 +159,8 @@ func (f *Fuzzer) failing(t *Target, e corpus.Entry, r *replay.Runs) (setup []str
 	return setup, call
 }
 
-// anybody reports whether any caller can write a call of a driver, and what comes before it, with nothing left out.
+// anybody reports whether any caller can write a driver's call and the statements before it, with nothing left out; see
+// witness.LeavesNothingOut.
 func (t *Target) anybody(setup []string, call string) bool {
 	all := append(slices.Clone(setup), call)
 	return call != "" && !t.made.Inner && !witness.OnlyAtHome(all) && witness.LeavesNothingOut(all)

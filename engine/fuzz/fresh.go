@@ -12,8 +12,8 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// run runs a job of t in a fresh process, with M set from its start. It returns nil if
-// the process always reports invalid data.
+// run runs a job of t in a fresh process, with the mutant active from its start. It returns nil if t is given up or its
+// process reports invalid data each time.
 func (f *Fuzzer) run(ctx context.Context, sl *pool.Slot, t *Target, job *wire.Job, mutant int, steps int64) (*replay.Runs, error) {
 	if f.givenUp(t) {
 		return nil, nil
@@ -45,9 +45,9 @@ func (f *Fuzzer) run(ctx context.Context, sl *pool.Slot, t *Target, job *wire.Jo
 	return &r, nil
 }
 
-// RunEntry runs one entry replay.Times times in a fresh process with M set from
-// its start. It returns nil if the process always reports invalid data, or does not die
-// of the entry again.
+// RunEntry runs one entry replay.Times times in a fresh process, with the mutant active from its start. Mutant 0 is the
+// program; steps bounds each run, 0: no bound. It returns nil if t is given up, its process reports invalid data each
+// time, or its death is not due to the entry.
 func (f *Fuzzer) RunEntry(ctx context.Context, sl *pool.Slot, t *Target, mutant int, steps int64, e corpus.Entry) (*replay.Runs, error) {
 	job := &wire.Job{Kind: wire.JobRun, Target: t.Func, Repeat: replay.Times, Render: true}
 	job.Corpus = jobEntries([]corpus.Entry{e})
@@ -57,10 +57,10 @@ func (f *Fuzzer) RunEntry(ctx context.Context, sl *pool.Slot, t *Target, mutant 
 	}
 	if len(r.Runs) == 0 {
 		if c := r.Exit.Culprit; c != nil && !c.InRun && r.Exit.Cause == worker.Exited {
-			// It died before or after the entry, for another reason.
+			// The process died before or after the entry, for another reason.
 			return nil, nil
 		}
-		// It has to die twice.
+		// A death without a finished run has to repeat.
 		if again, err := f.run(ctx, sl, t, job, mutant, steps); err != nil || again == nil || again.Done {
 			return nil, err
 		}
@@ -73,12 +73,11 @@ func (f *Fuzzer) RunEntry(ctx context.Context, sl *pool.Slot, t *Target, mutant 
 	return r, nil
 }
 
-// maxFresh bounds how many entries a survivor is run on again.
+// maxFresh bounds the entries on which an open mutant runs again: the latest ones of the corpus.
 const maxFresh = 500
 
-// fresh runs every open mutant again over the corpus of each target, active from the
-// start of a fresh process: state of the program, such as a warm cache, can hide a
-// mutant that is switched on later.
+// fresh runs every open mutant again over the corpus of each target, active from the start of a fresh process. State of
+// the program, such as a warm cache, can hide a mutant that is switched on later.
 func (f *Fuzzer) fresh(ctx context.Context) error {
 	for _, t := range f.Targets {
 		if t.broken != "" || t.invalidRuns > 0 || !f.needed(t) || len(t.corpus) == 0 || len(f.ReachedBy(t)) == 0 {
@@ -91,7 +90,7 @@ func (f *Fuzzer) fresh(ctx context.Context) error {
 	return nil
 }
 
-// freshTarget runs the open mutants over t's corpus.
+// freshTarget runs the open mutants over the corpus of t and confirms what differs.
 func (f *Fuzzer) freshTarget(ctx context.Context, t *Target) error {
 	job := &wire.Job{Kind: wire.JobRun, Target: t.Func, Corpus: jobEntries(t.corpus[max(0, len(t.corpus)-maxFresh):])}
 	sl := f.Take()
@@ -122,8 +121,8 @@ func (f *Fuzzer) freshTarget(ctx context.Context, t *Target) error {
 	return f.confirmAll(ctx, slices.DeleteFunc(claims, func(c *claim) bool { return c.entry.ID == "" }))
 }
 
-// differs returns the ID of the first entry on which a mutant behaves differently from the
-// program, or "".
+// differs returns the ID of the first entry on which a mutant behaves differently from the program, or "". It ignores
+// entries on which the program itself fails.
 func (f *Fuzzer) differs(t *Target, original, mutated *replay.Runs) string {
 	of := map[string]*wire.Run{}
 	for _, r := range mutated.Runs {

@@ -1,10 +1,9 @@
-// Package fuzz runs the fuzz targets of a program: first on the corpus, then on the
-// mutants, then on the program, and confirms what it finds in fresh processes.
+// Package fuzz runs the fuzz targets and drivers of a program: first on the corpus, then on the mutants, then on the
+// program. It confirms what it finds in fresh processes.
 //
-// The order is the one of Groce, Kalburgi, Le Goues, Jain, Gopinath: Registered
-// Report: First, Fuzz the Mutants, FUZZING 2022; the loop over the program that of
-// Vikram, Laybourn, Li, Nair, OBrien, Sanna, Padhye: Guiding Greybox Fuzzing with
-// Mutation Testing, ISSTA 2023.
+// The order is that of Groce, Kalburgi, Le Goues, Jain, Gopinath: Registered Report: First, Fuzz the Mutants, FUZZING
+// 2022. The loop over the program is that of Vikram, Laybourn, Li, Nair, OBrien, Sanna, Padhye: Guiding Greybox Fuzzing
+// with Mutation Testing, ISSTA 2023.
 package fuzz
 
 import (
@@ -27,63 +26,64 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// Config is what to fuzz, and for how long.
+// Config says what to fuzz, and for how long.
 type Config struct {
 	Reach       *reach.Reach
-	Mutants     evidence.Mutants // to which the findings are added
-	Stats       *results.Stats   // to which counts are added, and to Seconds times
-	Seconds     *results.Seconds
-	Corpus      corpus.Store // shared between analyses; nil: none
-	Execs       int64        // bound on runs; 0: replay only; negative: bounded by time
-	Until       time.Time    // when to stop; zero: bounded by Execs
-	MutantShare float64      // part for the mutants first, 0 to 1
+	Mutants     evidence.Mutants // findings are added to them
+	Stats       *results.Stats   // counts are added to it
+	Seconds     *results.Seconds // times are added to it
+	Corpus      corpus.Store     // shared between analyses; nil: none
+	Execs       int64            // bound on runs; 0: replay only; negative: Until is the bound
+	Until       time.Time        // when to stop; zero: Execs is the bound
+	MutantShare float64          // part of the fuzzing that goes to the mutants first, 0 to 1
 	Seed        int64
-	Unwatched   bool // what tests call is no evidence
+	Unwatched   bool // do not watch what tests call
 }
 
-// Fuzzer runs the targets of one program. Its methods are called one after the
-// other, by one caller.
+// Fuzzer runs the targets of one program. RunEntry, Compare, Exposure and Unconfirmed may be called concurrently, its
+// other methods not.
 type Fuzzer struct {
 	*pool.Runner
 	Config
 	Targets []*Target
 	Crashes []results.Crash // failures of the program itself
 	repeats []*claim        // failures in the place of one of Crashes, on other entries
-	Before  int             // entries that the shared corpus had
-	begun   bool            // every target has had a round
+	Before  int             // number of entries that the shared corpus had
+	begun   bool            // the first round is over
 
-	differences map[int]*witness.Difference // by mutant: where it is exposed
+	differences map[int]*witness.Difference // by mutant: the difference that exposes it
 
 	mu sync.Mutex // guards Stats, Target.invalidRuns, and the mutants
 }
 
-// Parts of the time that is left.
+// Parts of the remaining time.
 const (
 	watchPart = 0.1
 	freshPart = 0.4 // of what fuzzing leaves
 )
 
 const (
-	rounds = 3 // how often jobs stop to share what they found
-	// maxRestarts bounds how often one job's worker may die in a round.
+	rounds = 3 // after each, the jobs share what they found
+	// maxRestarts bounds the workers that one job may start in a round: one that dies or drifts is replaced.
 	maxRestarts = 20
-	// maxAhead bounds how many targets are fuzzed at once that may reach functions in
-	// scope, but have not reached any yet.
+	// maxAhead bounds the targets fuzzed in one round that, by the call graph, may reach a function in scope but have
+	// not reached one yet.
 	maxAhead = 4
-	// Drivers alone, with no fuzz target of the user's, get driverTime each: as many as that of maxDriven of them.
+	// Without a fuzz target of the user, fuzzing takes at most driverTime for each driver that is needed, of which
+	// maxDriven count.
 	driverTime = 15 * time.Second
 	maxDriven  = 4
-	// saveTime bounds how long the corpus may take for what one target found.
+	// saveTime bounds how long saving what one target found may take.
 	saveTime = 10 * time.Second
 )
 
-// New returns a Fuzzer for the program of r, without targets; see Run.
+// New returns a Fuzzer for the program of r. It has no targets until Run is called.
 func New(r *pool.Runner, c Config) *Fuzzer {
 	return &Fuzzer{Runner: r, Config: c, differences: map[int]*witness.Difference{}}
 }
 
-// Run finds the targets and runs them on the corpus. It watches tests that were surveyed, fuzzes mutants and
-// program, and then runs the open mutants once more, in fresh processes.
+// Run finds the targets and replays the corpus on them. It then watches the surveyed tests, fuzzes mutants and program,
+// and at last runs the open mutants once more, in fresh processes.
 func (f *Fuzzer) Run(ctx context.Context, surveys []*judge.Survey) error {
 	f.open(ctx)
 	if err := deadline.Timed(&f.Seconds.Replay, f.replay)(ctx); err != nil {
@@ -104,8 +104,8 @@ func (f *Fuzzer) Run(ctx context.Context, surveys []*judge.Survey) error {
 	return deadline.Timed(&f.Seconds.Verify, deadline.Within(freshPart, f.fresh))(ctx)
 }
 
-// open finds the targets that were woven and may reach a function in scope, and
-// loads their corpora.
+// open finds the woven targets that may reach a function in scope, and the drivers made for one, and loads their
+// corpora.
 func (f *Fuzzer) open(ctx context.Context) {
 	functions := f.InScope()
 	for i := range f.Woven.Targets {
@@ -129,7 +129,7 @@ func (f *Fuzzer) open(ctx context.Context) {
 	}
 }
 
-// load fills t's corpus, and returns how many entries the shared one had.
+// load fills the corpus of t, and returns how many entries of it the shared corpus had.
 func (f *Fuzzer) load(ctx context.Context, t *Target) (saved int) {
 	committed, problems := corpus.Testdata(ctx, t.Dir, t.Func)
 	for _, e := range committed {
@@ -147,7 +147,7 @@ func (f *Fuzzer) load(ctx context.Context, t *Target) (saved int) {
 		saved = len(entries)
 	}
 	if ctx.Err() != nil {
-		return saved // the problems come from the end of the time
+		return saved // time is up, which is what the problems come from
 	}
 	for _, p := range problems {
 		f.Warn("corpus entry left out: %v", p)
@@ -155,8 +155,8 @@ func (f *Fuzzer) load(ctx context.Context, t *Target) (saved int) {
 	return saved
 }
 
-// replay runs seeds and corpus of every target on the original. What of that shows mutants is seen when they are fuzzed or,
-// one by one, in [Fuzzer.fresh].
+// replay runs the seeds and the corpus of every target on the original. The mutants that these inputs show are found
+// later, while the mutants are fuzzed or in [Fuzzer.fresh].
 func (f *Fuzzer) replay(ctx context.Context) error {
 	f.Phase("replay", len(f.Targets))
 	var jobs []*job
@@ -171,8 +171,8 @@ func (f *Fuzzer) replay(ctx context.Context) error {
 	return f.runJobs(ctx, jobs)
 }
 
-// fuzz fuzzes the mutants and the program, in rounds. Every round gets its part of
-// the time that the ones before have left. Drivers alone get less than there is: Until is sooner then.
+// fuzz fuzzes the mutants and the program in rounds. The remaining time is divided equally among the remaining rounds.
+// boundDrivers may bring Until forward.
 func (f *Fuzzer) fuzz(ctx context.Context) error {
 	f.boundDrivers()
 	for round := range rounds {
@@ -192,14 +192,15 @@ func (f *Fuzzer) fuzz(ctx context.Context) error {
 	return nil
 }
 
-// whole reports whether all lines of a function count, because it is in scope without a change.
+// whole reports whether all lines of a function count, because it is in scope without being changed: by --all, or
+// because a test of it changed.
 func (f *Fuzzer) whole(function string) bool {
 	return slices.ContainsFunc(f.Functions, func(fn diffscope.Function) bool {
 		return fn.ID == function && (fn.Reason == results.ReasonAll || fn.Reason == results.ReasonTestChanged)
 	})
 }
 
-// boundDrivers bounds the time of fuzzing if there is nothing but drivers.
+// boundDrivers bounds the time of fuzzing if there are only drivers; see driverTime.
 func (f *Fuzzer) boundDrivers() {
 	n := 0
 	for _, t := range f.Targets {
@@ -216,9 +217,9 @@ func (f *Fuzzer) boundDrivers() {
 	}
 }
 
-// reaching returns the targets to fuzz in a round: those that have run functions in scope, and
-// then those that may by the call graph, the nearest first. After a round these have had their chance, unless there are no
-// others.
+// reaching returns the targets to fuzz in a round: those that have run a function in scope, then those that may run one
+// by the call graph, the nearest first. In the first round, drivers that come second are left out; see second. After
+// it, targets that have not run one are left out, unless there are no others.
 func (f *Fuzzer) reaching(round int) []*Target {
 	var have, may []*Target
 	for _, t := range f.Targets {
@@ -237,8 +238,8 @@ func (f *Fuzzer) reaching(round int) []*Target {
 	return append(have, may[:min(len(may), maxAhead)]...)
 }
 
-// needed reports whether to run t: a driver only for a change that it may show to make the program fail, and for mutants
-// of the change that nothing has noticed, and that no target of the user's reaches.
+// needed reports whether to run t. User's fuzz targets always run. A driver runs if it may show that the change makes
+// the program fail, or if a live mutant that is to be run in it (see drivenFor) has no exposure yet, or a poor one.
 func (f *Fuzzer) needed(t *Target) bool {
 	if len(t.made.For) == 0 {
 		return true
@@ -248,17 +249,19 @@ func (f *Fuzzer) needed(t *Target) bool {
 	})
 }
 
-// mayShow reports whether a driver is run to see if the change made the program fail: no target of the user's runs
-// what it is for, the change of that can be undone or the base can tell, and other packages can call what it calls.
-// Otherwise no caller has to be able to make its inputs.
+// mayShow reports whether a driver is run to see whether the change makes the program fail. For that, other packages
+// must be able to call what it calls: no caller need be able to make the inputs of other drivers. A mutant must undo
+// the whole change of its function, or else the base has to tell (see Based). No user's target must run the function,
+// unless the driver has inputs of earlier analyses.
 func (f *Fuzzer) mayShow(t *Target) bool {
 	return f.Based(t) != nil || !t.made.Inner && slices.ContainsFunc(f.Mutants.UndoingAll(), func(m *evidence.Mutant) bool {
 		return !m.Late && t.drives(m.Function) && (t.kept || !f.targeted(m))
 	})
 }
 
-// Based is a mutant that would undo a change which t is for, a driver of what other packages can call, if what undoes all of that does
-// not build and no target of the user's runs it: what fails then has to be run on the base. It is nil if that is not so.
+// Based returns a mutant that would undo part of a change that the driver t is for, if failures of t have to be run on
+// the base to tell whether the change brought them. That is so if undoing the whole change of the function does not
+// build. It returns nil otherwise, and if t calls what other packages cannot call or a user's target runs the function.
 func (f *Fuzzer) Based(t *Target) *evidence.Mutant {
 	if t.made.Inner || len(t.made.For) == 0 {
 		return nil
@@ -266,32 +269,33 @@ func (f *Fuzzer) Based(t *Target) *evidence.Mutant {
 	return f.Mutants.NotUndone(func(function string) bool { return t.drives(function) && !f.Reached()[function] })
 }
 
-// second reports whether another driver comes before t: one that calls what other packages can call, and
-// leads to what t is for.
+// second reports whether another driver comes before t: t calls what other packages cannot call, and another driver
+// reaches the same function through a call that they can make.
 func (f *Fuzzer) second(t *Target) bool {
 	return t.made.Inner && slices.ContainsFunc(t.made.For, f.drivenByCallers)
 }
 
-// drivenByCallers reports whether a driver that works was made for a function and calls what other packages can call.
+// drivenByCallers reports whether some working driver was made for a function and calls what other packages can call.
 func (f *Fuzzer) drivenByCallers(function string) bool {
 	return slices.ContainsFunc(f.Targets, func(t *Target) bool {
 		return t.Driver && !t.made.Inner && t.broken == "" && t.drives(function)
 	})
 }
 
-// drivenFor reports whether a driver is to be run for m. One that has inputs of earlier analyses is run
-// in any case, so that what it has found stays found.
+// drivenFor reports whether to run the driver t for m: m survives and belongs to the change or to a function of which
+// all lines count, and the user's targets do not reach it or run it seldom. A driver that has inputs of earlier
+// analyses runs even where they do, so that what it found stays found.
 func (f *Fuzzer) drivenFor(t *Target, m *evidence.Mutant) bool {
 	return t.drives(m.Function) && m.Survives() && (m.Changed() || f.whole(m.Function)) && (t.kept || !f.targeted(m) || f.slow(m))
 }
 
-// fewRuns is how many runs of a mutant say little.
+// fewRuns is the number of runs of a mutant below which they say little.
 const fewRuns = 10_000
 
-// slow reports whether the targets of the user's have begun, and run m seldom.
+// slow reports whether the first round is over and m has had few runs.
 func (f *Fuzzer) slow(m *evidence.Mutant) bool { return f.begun && m.Execs < fewRuns }
 
-// ReachedBy returns the IDs of the functions in scope that t has run.
+// ReachedBy returns the IDs of the functions in scope that t has run, sorted.
 func (f *Fuzzer) ReachedBy(t *Target) []string {
 	ids := []string{}
 	for _, fn := range f.Woven.Funcs {
@@ -306,7 +310,7 @@ func (f *Fuzzer) ReachedBy(t *Target) []string {
 	return ids
 }
 
-// Reached are the IDs of the functions in scope that targets of the user's have run.
+// Reached returns the IDs of the functions in scope that the user's fuzz targets have run.
 func (f *Fuzzer) Reached() map[string]bool {
 	reached := map[string]bool{}
 	for _, t := range f.Targets {
@@ -320,7 +324,7 @@ func (f *Fuzzer) Reached() map[string]bool {
 	return reached
 }
 
-// Ran adds the counters that targets of the user's have moved to ran.
+// Ran adds to ran the block counters that the user's fuzz targets have moved.
 func (f *Fuzzer) Ran(ran map[int]bool) {
 	for _, t := range f.Targets {
 		if !t.Driver {
@@ -329,8 +333,8 @@ func (f *Fuzzer) Ran(ran map[int]bool) {
 	}
 }
 
-// round fuzzes every target, some twice so that no worker is idle, and then confirms
-// and shares what they found.
+// round fuzzes every target, some of them twice so that no worker is idle, and then confirms and shares what they
+// found.
 func (f *Fuzzer) round(ctx context.Context, targets []*Target, round int, wall time.Duration) error {
 	waves := (len(targets) + f.Workers - 1) / f.Workers
 	jobs := make([]*job, waves*f.Workers)
@@ -352,11 +356,11 @@ func (f *Fuzzer) round(ctx context.Context, targets []*Target, round int, wall t
 			rest -= j.seconds[i] / float64(f.Workers)
 		}
 	}
-	f.Seconds.Verify += max(0, rest) // it is confirmed what they found
+	f.Seconds.Verify += max(0, rest) // the rest is spent confirming what they found
 	return err
 }
 
-// Named returns the target of a name; nil: there is none.
+// Named returns the target with a name, nil if there is none.
 func (f *Fuzzer) Named(name string) *Target {
 	i := slices.IndexFunc(f.Targets, func(t *Target) bool { return t.Name == name })
 	if i < 0 {
@@ -365,11 +369,10 @@ func (f *Fuzzer) Named(name string) *Target {
 	return f.Targets[i]
 }
 
-// Difference is where a mutant differs from the program on the input that exposes it;
-// nil if none does.
+// Difference returns where m differs from the program on the input that exposes it, nil if no input does.
 func (f *Fuzzer) Difference(m *evidence.Mutant) *witness.Difference { return f.differences[m.Number] }
 
-// Unconfirmed counts a verdict that is not confirmed, and logs it.
+// Unconfirmed counts a verdict that was not confirmed, and logs it.
 func (f *Fuzzer) Unconfirmed(format string, args ...any) {
 	f.mu.Lock()
 	f.Stats.Unconfirmed++

@@ -22,24 +22,25 @@ import (
 type job struct {
 	target  *Target
 	job     wire.Job
-	entries []*wire.Event // EventEntry
+	entries []*wire.Event // events of kind EventEntry
 	claims  []*claim
-	deaths  int           // claims by what ran when a worker ended that did not finish: the likely cause
-	invalid []*wire.Event // EventInvalid
-	seconds [3]float64    // of replay, mutants, program
-	until   time.Time     // when no other worker goes on with what one that died has left; zero: the budget bounds it
+	deaths  int           // workers that died during a run, with a mutant or without
+	invalid []*wire.Event // events of kind EventInvalid
+	seconds [3]float64    // spent in replay, mutants, program
+	until   time.Time     // after this no worker takes over from one that died; zero: only the budget bounds the job
 	err     error
 }
 
-// patience is how many runs of a driver without anything new end a stage of a job: a driver is for one
-// function, and what its inputs do not find soon they hardly find.
+// patience is how many runs of a driver without anything new end a stage of a job. A driver is for one function: what
+// its inputs do not find soon they will hardly find.
 const patience = 100_000
 
-// maxDeaths bounds how often the program may end the process of one job for a target of the user's. The next job leaves
-// out what ended this one.
+// maxDeaths bounds the deaths of workers in one job for a user's fuzz target, with a mutant or without. Once there are
+// that many, a death of the program ends the job. The next job leaves out the entries on which the program died.
 const maxDeaths = 5
 
-// newJob returns a job without a budget for fuzzing.
+// newJob returns a job for t without a budget for fuzzing. stream makes its random seed differ from those of other
+// jobs.
 func (f *Fuzzer) newJob(t *Target, stream uint64) *job {
 	j := &job{target: t}
 	j.job = wire.Job{
@@ -52,14 +53,14 @@ func (f *Fuzzer) newJob(t *Target, stream uint64) *job {
 		j.job.Patience, j.job.Tested = patience, f.Woven.Tested
 	}
 	for _, fn := range f.Woven.Funcs {
-		if fn.Distance >= 0 { // it is in scope, or uses what is
+		if fn.Distance >= 0 { // it is in scope, or leads to a function in scope
 			j.job.Focus = append(j.job.Focus, wire.Focus{First: fn.First, End: fn.End, Distance: fn.Distance})
 		}
 	}
 	return j
 }
 
-// jobEntries are entries as a job has them.
+// jobEntries converts entries to the form that a job has.
 func jobEntries(entries []corpus.Entry) (list []wire.JobEntry) {
 	for _, e := range entries {
 		list = append(list, wire.JobEntry{ID: e.ID, Data: string(e.Data)})
@@ -67,16 +68,19 @@ func jobEntries(entries []corpus.Entry) (list []wire.JobEntry) {
 	return list
 }
 
-// liveFor returns the mutants for t to run, in rank order: those that no input has killed or exposed yet, and those of noticed.
+// liveFor returns the mutants for t to run, in rank order: those that no input has killed or exposed yet, those for
+// which t may find a better exposure, and those of noticed.
 func (f *Fuzzer) liveFor(t *Target) []wire.JobMutant {
 	var open []*evidence.Mutant
 	var items []rank.Item
 	for _, m := range f.Mutants {
-		if t.Driver && m.Unjudged() && !m.Changed() { // a driver says what tests miss, and many of these would end its process
+		// A driver shows what tests miss, and many of these mutants would end its process.
+		if t.Driver && m.Unjudged() && !m.Changed() {
 			continue
 		}
 		if t.made.Inner && !t.drives(m.Function) && f.drivenByCallers(m.Function) {
-			continue // callers cannot do what t does to it, and what they can do is tried by another driver
+			// Callers cannot do to it what t does, and another driver tries what they can do.
+			continue
 		}
 		// A mutant that undoes the change stays: inputs that expose it lead to more.
 		if m.Open() || m.Live() && m.Hunk != nil || f.unwritten(t, m) || insideOnly(t, m) {
@@ -98,8 +102,8 @@ func (f *Fuzzer) liveFor(t *Target) []wire.JobMutant {
 	return live
 }
 
-// noticed are the mutants that tests kill, for t to run all the same until an input shows what the change gives that it
-// did not give before: each undoes all of the change to a function.
+// noticed returns mutants that tests kill but that t runs all the same. Each undoes all of the change to a function. t
+// looks for an input that shows a result that the change alters.
 func (f *Fuzzer) noticed(t *Target) (list []*evidence.Mutant) {
 	for _, m := range f.Mutants.UndoingAll() {
 		if m.Noticed() && (m.Exposed == nil || onlyEnds(m)) && !m.Late && !t.notices[m.Number] && len(list) < maxUndone && !t.made.Inner && (!t.Driver || t.drives(m.Function)) {
@@ -109,8 +113,8 @@ func (f *Fuzzer) noticed(t *Target) (list []*evidence.Mutant) {
 	return list
 }
 
-// sitesOf are the sites of calls of a function in the targets that give something of which callers see anything: without that old and new agree
-// in any case.
+// sitesOf returns the sites at which targets call a function and get a result other than an error that other packages
+// see into. At other sites old and new code agree in any case.
 func (f *Fuzzer) sitesOf(function string) (sites []int) {
 	for i := range f.Woven.Sites {
 		if s := &f.Woven.Sites[i]; s.Target != "" && s.Function == function && s.Results > 0 && !s.Opaque {
@@ -120,21 +124,23 @@ func (f *Fuzzer) sitesOf(function string) (sites []int) {
 	return sites
 }
 
-// jobMutant is m as a job has it.
+// jobMutant converts m to the form that a job has.
 func jobMutant(m *evidence.Mutant) wire.JobMutant {
 	return wire.JobMutant{ID: m.Number, Block: m.Block, Probed: m.Probed, Change: m.Hunk != nil, OldFirst: m.Old.First, OldEnd: m.Old.End, Ended: onlyEnds(m)}
 }
 
-// onlyEnds reports whether all that is known of m, which undoes a part of the change, is an input on which it panics. Whoever made the change knows
-// that, most likely; what else it does says more.
+// onlyEnds reports whether m undoes part of the change and the only input known for it makes it panic. Whoever made the
+// change most likely knows that; what else the mutant does says more.
 func onlyEnds(m *evidence.Mutant) bool {
 	return m.Hunk != nil && m.Exposed != nil && m.Exposed.Ends == results.CrashPanic
 }
 
-// maxUndone bounds how many changed functions a driver tries the old form of, where the program fails.
+// maxUndone bounds the mutants of noticed, and those with which a driver finds out whether the change brought a
+// failure.
 const maxUndone = 16
 
-// undone are the mutants with which t, if it is a driver, finds out whether the change brought a failure.
+// undone returns the mutants with which the driver t finds out whether the change brought a failure. It returns nil for
+// other targets.
 func (f *Fuzzer) undone(t *Target) (list []wire.JobMutant) {
 	if !t.Driver || !f.mayShow(t) {
 		return nil
@@ -147,8 +153,9 @@ func (f *Fuzzer) undone(t *Target) (list []wire.JobMutant) {
 	return list
 }
 
-// insideOnly reports whether m is only known to show in a call that other packages cannot make, within a test or of a driver of its function,
-// and t is a driver that calls what they can: whether they can ever see it says what it is worth.
+// insideOnly reports whether t is a driver that calls what other packages can call, and m is so far only exposed by a
+// call that they cannot make: one within a test, or one by a driver of an inner function. Whether callers can see m
+// says what it is worth.
 func insideOnly(t *Target, m *evidence.Mutant) bool {
 	if !t.Driver || t.made.Inner || !m.Live() || m.Exposed == nil {
 		return false
@@ -157,22 +164,23 @@ func insideOnly(t *Target, m *evidence.Mutant) bool {
 	return m.Exposed.InTest && !token.IsExported(name) || m.Exposed.Driver && m.Exposed.Inner && t.drives(m.Function)
 }
 
-// unwritten reports whether the input that exposes m has no form as a call, and comes from another driver than t, which
-// calls a function with less around it.
+// unwritten reports whether the input that exposes m comes from another driver and has no form as a call, and t is a
+// driver of an inner function: with less around the call, t may find one that can be written.
 func (f *Fuzzer) unwritten(t *Target, m *evidence.Mutant) bool {
 	return t.made.Inner && m.Live() && m.Exposed != nil && m.Exposed.Driver && m.Exposed.Call == "" && m.Exposed.Harness != t.Name
 }
 
-// replayPart is the part of a round, or of all time for fuzzing, that running what is there may take.
+// replayPart is the part of a round, or of all time for fuzzing, that replaying seeds and corpus may take.
 const replayPart = 0.3
 
-// surveyUntil bounds the time of a job that only runs what is there: no worker begins that goes on with what one that died has left, either.
+// surveyUntil bounds the time of a job that only replays seeds and corpus. After that time no new worker takes over
+// from one that died, either.
 func (j *job) surveyUntil(until time.Time) {
 	left := max(0, replayPart*float64(time.Until(until)))
 	j.job.ReplayTime, j.until = int64(left), time.Now().Add(time.Duration(left))
 }
 
-// budget gives j its part: the i-th of n by executions, or wall-clock time.
+// budget gives j its budget: the i-th of n parts of the executions, or some wall-clock time, or both.
 func (j *job) budget(cfg Config, wall time.Duration, i, n int) {
 	j.job.MutantExecs, j.job.ProgramExecs = -1, -1
 	if cfg.Execs > 0 {
@@ -190,7 +198,7 @@ func (j *job) budget(cfg Config, wall time.Duration, i, n int) {
 	}
 }
 
-// runJobs runs jobs, and then takes their results, in order.
+// runJobs runs jobs in parallel, takes their results in order, confirms their claims and saves the corpus.
 func (f *Fuzzer) runJobs(ctx context.Context, jobs []*job) error {
 	err := pool.Each(ctx, f.Pool, jobs, func(ctx context.Context, sl *pool.Slot, j *job) error {
 		defer f.Step()
@@ -211,7 +219,7 @@ func (f *Fuzzer) runJobs(ctx context.Context, jobs []*job) error {
 	return err
 }
 
-// runJob runs j to its end, through as many workers as it takes.
+// runJob runs j to its end, with up to maxRestarts workers one after the other.
 func (f *Fuzzer) runJob(ctx context.Context, sl *pool.Slot, j *job) error {
 	invalid := 0
 	if budget := time.Duration(max(j.job.MutantTime, 0) + max(j.job.ProgramTime, 0)); budget > 0 {
@@ -227,8 +235,8 @@ func (f *Fuzzer) runJob(ctx context.Context, sl *pool.Slot, j *job) error {
 		f.mu.Unlock()
 		if end.drift != nil {
 			j.avoid(end.drift.Mutant)
-			// In a process whose state has changed, deterministic sites may differ. So
-			// the next worker starts without the sites that this one struck.
+			// In a process whose state has changed, deterministic sites may differ. So the next worker starts without
+			// the sites that this one struck.
 			j.job.Struck = j.job.Struck[:end.struck]
 		}
 		switch {
@@ -251,19 +259,19 @@ func (f *Fuzzer) runJob(ctx context.Context, sl *pool.Slot, j *job) error {
 	return nil
 }
 
-// late reports whether the job's time is over. A worker that dies does not say how long it took.
+// late reports whether the job's time is over. It is needed because a worker that dies does not say how long it took.
 func (j *job) late(now time.Time) bool { return !j.until.IsZero() && !now.Before(j.until) }
 
 // workerEnd is how one worker of a job ended.
 type workerEnd struct {
 	exit   worker.Exit
-	last   *wire.Stats // nil: it sent none
-	drift  *wire.Event // the first; nil: it did not drift
-	struck int         // sites that were struck before
-	done   bool        // it got to the end of the job
+	last   *wire.Stats // the last counts it sent; nil: it sent none
+	drift  *wire.Event // its first drift event; nil: it did not drift
+	struck int         // number of sites that were struck before it ran
+	done   bool        // it reached the end of the job
 }
 
-// runWorker runs one worker of j, and collects its events.
+// runWorker runs one worker of j and collects its events.
 func (f *Fuzzer) runWorker(ctx context.Context, sl *pool.Slot, j *job) (end workerEnd, err error) {
 	end.struck = len(j.job.Struck)
 	end.exit, err = f.RunTarget(ctx, sl, j.target.Target, j.target.run(&j.job, 0, 0, func(e *wire.Event) {
@@ -288,7 +296,8 @@ func (f *Fuzzer) runWorker(ctx context.Context, sl *pool.Slot, j *job) (end work
 	return end, nil
 }
 
-// account adds what a worker counted and reached to that of the run.
+// account adds a worker's counts, and what it covered, to the totals, the mutants and the target. What drivers reach
+// does not count as reached by tests.
 func (f *Fuzzer) account(j *job, s *wire.Stats) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -329,7 +338,7 @@ func (f *Fuzzer) account(j *job, s *wire.Stats) {
 		}
 	}
 	if j.target.Driver {
-		return // what it runs is no test
+		return
 	}
 	for _, n := range s.Reached {
 		f.Mutants[n-1].Reached = true
@@ -339,8 +348,8 @@ func (f *Fuzzer) account(j *job, s *wire.Stats) {
 	}
 }
 
-// left returns from the state file what a worker reached that died before it sent its
-// last statistics: in all runs, and in the last one if that was of the program.
+// left returns what a worker had covered that died without sending its last counts, as the state file has it. That
+// includes the last run if it was one of the program.
 func left(state *worker.State, live []wire.JobMutant) *wire.Stats {
 	s := &wire.Stats{Blocks: state.Seen()}
 	marks := state.Gathered()
@@ -368,7 +377,7 @@ func left(state *worker.State, live []wire.JobMutant) *wire.Stats {
 	return s
 }
 
-// event adds one event of a worker to the results.
+// event adds one event of a worker to the job's results.
 func (j *job) event(e *wire.Event) {
 	switch e.Event {
 	case wire.EventEntry:
@@ -392,8 +401,8 @@ func (j *job) event(e *wire.Event) {
 	}
 }
 
-// noteDeath notes what a worker died of, and reports whether another may go on. If a
-// mutant was running, this job does not run it again.
+// noteDeath claims that what was running when a worker died is to blame, and reports whether another worker may go on.
+// The job leaves out that mutant or, if it was the program, that entry.
 func (j *job) noteDeath(exit worker.Exit) bool {
 	c := exit.Culprit
 	if c == nil || !c.InRun {
@@ -418,20 +427,20 @@ func (j *job) noteDeath(exit worker.Exit) bool {
 	return true
 }
 
-// avoid keeps a mutant from being run by this job again.
+// avoid removes a mutant from those that the job still runs.
 func (j *job) avoid(mutant int) {
 	j.job.Live = slices.DeleteFunc(j.job.Live, func(m wire.JobMutant) bool { return m.ID == mutant })
 }
 
-// spend subtracts what a worker has used from the job's budget, and adds its entries to
-// the corpus of the next worker.
+// spend subtracts what a worker has used from the job's budget, and adds the worker's entries to the corpus of the next
+// worker.
 func (j *job) spend(s *wire.Stats) {
 	less := func(budget *int64, used int64) {
 		if *budget >= 0 {
 			*budget = max(0, *budget-used)
 		}
 	}
-	// Replay takes its time from what comes after it, as in the worker.
+	// Replay takes its time from the stages after it, as it does in the worker.
 	first, second := int64((s.Seconds[0]+s.Seconds[1])*1e9), int64(s.Seconds[2]*1e9)
 	if j.job.MutantTime >= 0 {
 		second += max(0, first-j.job.MutantTime)
@@ -474,8 +483,8 @@ func (f *Fuzzer) take(j *job) {
 	}
 }
 
-// leaveOut removes entries from t's corpus that are no inputs of it, for instance because
-// its arguments have changed since, and warns of them once.
+// leaveOut removes the entries from the corpus of t that do not fit it, for instance because its arguments have
+// changed. It warns about new ones.
 func (f *Fuzzer) leaveOut(t *Target, invalid []*wire.Event) {
 	before := len(t.unfit)
 	i := slices.IndexFunc(invalid, func(e *wire.Event) bool { return !t.unfit[e.Entry.ID] })

@@ -10,7 +10,8 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// AddTo adds targets and new entries to the results, and to entries, by target, all that the results refer to.
+// AddTo adds the targets and the new entries to res. To entries it adds, by target, all entries that the results refer
+// to.
 func (f *Fuzzer) AddTo(res *results.Results, entries map[string][]corpus.Entry) {
 	res.Harnesses = append(res.Harnesses, f.Harnesses()...)
 	found, all := f.Entries()
@@ -21,7 +22,7 @@ func (f *Fuzzer) AddTo(res *results.Results, entries map[string][]corpus.Entry) 
 	}
 }
 
-// Harnesses are the targets as results.json has them.
+// Harnesses returns the targets as results.json has them. Drivers that did not run are left out.
 func (f *Fuzzer) Harnesses() (list []results.Harness) {
 	for _, t := range f.Targets {
 		if t.Driver && t.execs == 0 {
@@ -40,9 +41,9 @@ func (f *Fuzzer) Harnesses() (list []results.Harness) {
 	return list
 }
 
-// properties counts the mutants with which the program gives other results on inputs of t, and those of them on which
-// t fails: its property score (Vikram, Li, Sen, Padhye: Can Large Language Models Write Good Property-Based Tests?, 2023).
-// Mutants that tests kill are not counted: but for what undoes all of a change, targets do not run them.
+// properties counts the mutants whose verdict rests on an input of t, and those of them that make t fail: its property
+// score (Vikram, Li, Sen, Padhye: Can Large Language Models Write Good Property-Based Tests?, 2023). Mutants that tests
+// kill do not count: targets run them only if they undo all of a change.
 func (f *Fuzzer) properties(t *Target) (differ, noticed int) {
 	for _, m := range f.Mutants {
 		v := m.Verdict()
@@ -57,8 +58,9 @@ func (f *Fuzzer) properties(t *Target) (differ, noticed int) {
 	return differ, noticed
 }
 
-// Entries are the entries that the results refer to: the new ones, with the reasons to
-// keep them, and those that a target adds itself, as new as what they show; and all of them, the older ones included, by target.
+// Entries returns the entries that the results refer to. found has the new ones with the reasons to keep them; a seed
+// that a target adds itself counts as new if it shows something new. all has every entry by target, older ones
+// included.
 func (f *Fuzzer) Entries() (found []results.Entry, all map[string][]corpus.Entry) {
 	all = map[string][]corpus.Entry{}
 	for _, t := range f.Targets {
@@ -88,9 +90,9 @@ func (f *Fuzzer) Entries() (found []results.Entry, all map[string][]corpus.Entry
 	return found, all
 }
 
-// result is a new entry as results.json has it, with the reasons that still hold; ok is
-// false if there are none, because the verdict on a mutant has changed, or because all that it covers has nothing to do with
-// what is in scope, which its target does not reach.
+// result returns a new entry as results.json has it, with the reasons that still hold. ok is false if none does. A
+// reason falls away if the verdict on its mutant has changed. Coverage is no reason if the target reaches nothing in
+// scope.
 func (f *Fuzzer) result(t *Target, found *finding, reaches bool) (e results.Entry, ok bool) {
 	e = results.Entry{
 		ID: found.entry.ID, Harness: t.Name, Path: f.entryPath(t, found.entry.ID), Bytes: len(found.entry.Data),
@@ -112,7 +114,8 @@ func (f *Fuzzer) result(t *Target, found *finding, reaches bool) (e results.Entr
 	return e, len(e.Reasons) > 0
 }
 
-// entryPath is where the corpus patch puts an entry; empty for those of drivers, and those that the tree has, which it has not.
+// entryPath returns where the corpus patch puts an entry. It is empty for entries of drivers, and for those that are in
+// the tree already: the patch does not have them.
 func (f *Fuzzer) entryPath(t *Target, id string) string {
 	if t.Driver || t.seeds[id] != "" {
 		return ""
@@ -124,10 +127,10 @@ func (f *Fuzzer) entryPath(t *Target, id string) string {
 	return path.Join(filepath.ToSlash(rel), "testdata", "fuzz", t.Func, id)
 }
 
-// maxValue bounds what results show of an argument, in bytes.
+// maxValue bounds what the results show of one argument, in bytes.
 const maxValue = 120
 
-// values returns an entry's arguments as Go source, shortened.
+// values returns an entry's arguments as Go source, each one shortened to maxValue.
 func values(data []byte) []string {
 	list := []string{}
 	lines := strings.Split(strings.TrimSpace(string(data)), "\n")

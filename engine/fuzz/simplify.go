@@ -14,18 +14,17 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// Bounds on making one input easier to read: how many others are tried, each a run of the program
-// and one of the mutant, and where the analysis is bounded by time, how long that may take. At 10 µs
-// a run it takes 30 ms.
+// Bounds on simplifying one input, that is on making it easier to read. simplifyInputs is how many other inputs are
+// tried, each with a run of the program and one of the mutant: 30 ms at 10 µs a run. simplifyTime applies only if the
+// analysis is bounded by time.
 const (
 	simplifyInputs = 2000
 	simplifyTime   = time.Second
 )
 
-// Simplify makes the inputs easier to read by which mutants are exposed. What is put in their place
-// is confirmed in fresh processes, and shows the same kind of difference at the same site. For a mutant that tests
-// notice it goes another way through its function than what tests pass to that, if some input does: what the change does there tests
-// may not show.
+// Simplify makes the inputs easier to read that expose mutants. It confirms the new inputs in fresh processes; each
+// shows the same kind of difference at the same site. For a mutant that tests kill it prefers an input that takes
+// another path through the mutated function than the calls of tests do: tests may not show what the change does there.
 func (f *Fuzzer) Simplify(ctx context.Context, mutants []*evidence.Mutant) error {
 	var claims []*claim
 	for _, m := range mutants {
@@ -63,7 +62,7 @@ func (f *Fuzzer) Simplify(ctx context.Context, mutants []*evidence.Mutant) error
 	return err
 }
 
-// simplified puts an entry that is easier to read in the place of the one that exposes its mutant, if it shows that.
+// simplified replaces the exposure of a mutant by that of c, if c shows no less, and reports whether it did.
 func (f *Fuzzer) simplified(c *claim) bool {
 	if !f.shows(c) {
 		return false
@@ -74,7 +73,7 @@ func (f *Fuzzer) simplified(c *claim) bool {
 	return true
 }
 
-// shows reports whether an entry that is easier to read shows of its mutant what is known of it, and no less.
+// shows reports whether the entry of a claim shows no less than the input that exposes its mutant so far.
 func (f *Fuzzer) shows(c *claim) bool {
 	m, v := f.Mutants.ByNumber(c.mutant), c.verdict
 	if v == nil || v.exposed == nil || !alike(m.Exposed, v.exposed) || f.siteOf(m) != v.site.Site {
@@ -84,11 +83,12 @@ func (f *Fuzzer) shows(c *claim) bool {
 	return before == nil || before.AfterError(f.Woven.Sites) || !v.site.AfterError(f.Woven.Sites)
 }
 
-// maxAmong bounds the entries among which one is looked for that goes another way than those of tests.
+// maxAmong bounds the corpus entries that anotherWay offers to start from: the latest ones.
 const maxAmong = 200
 
-// anotherWay is the job that simplifies the entry of a claim on a mutant that tests notice, or one that takes its place, to an input that goes
-// another way through the mutant's function than those that people have written; nil: it is no such claim, or no such inputs are known.
+// anotherWay returns the job that looks for an input that exposes the claim's mutant on another path through its
+// function than the inputs that people have written take. It starts from the claim's entry or from others of the
+// corpus. It returns nil if tests do not kill the mutant, or if no such inputs are known.
 func (f *Fuzzer) anotherWay(c *claim) *wire.Job {
 	m, job := f.Mutants.ByNumber(c.mutant), f.simplifyJob(c)
 	if !m.Noticed() || len(job.Corpus) < 2 {
@@ -106,7 +106,7 @@ func (f *Fuzzer) anotherWay(c *claim) *wire.Job {
 	return job
 }
 
-// siteOf is where a mutant is exposed.
+// siteOf returns the site at which a mutant is exposed, -1 if there is none.
 func (f *Fuzzer) siteOf(m *evidence.Mutant) int {
 	if d := f.differences[m.Number]; d != nil {
 		return d.Site
@@ -119,9 +119,9 @@ func alike(a, b *results.ExposedBy) bool {
 	return a.Errors == b.Errors && a.OnlyErrors == b.OnlyErrors && (a.Call == "" || b.Call != "") && (a.Original == a.Mutant || b.Original != b.Mutant)
 }
 
-// SimplifyCrash makes the input of a crash easier to read, if it fails in the same place then. What
-// ends the process, or does not end, keeps its input, and so does what a driver found. It returns other inputs on
-// which the program fails in that place, the simplest first; nobody has confirmed that yet.
+// SimplifyCrash makes the input of a crash easier to read, if the program still fails in the same place. Crashes that
+// end the process, hangs, and those that drivers found keep their input. It returns other inputs on which the program
+// seems to fail in that place, the simplest first. They are not confirmed.
 func (f *Fuzzer) SimplifyCrash(ctx context.Context, sl *pool.Slot, crash *results.Crash) (others []corpus.Entry, err error) {
 	t := f.Named(crash.Harness)
 	if t == nil || crash.Kind == results.CrashFatal || crash.Kind == results.CrashHang {
@@ -141,16 +141,16 @@ func (f *Fuzzer) SimplifyCrash(ctx context.Context, sl *pool.Slot, crash *result
 	return others, err
 }
 
-// Replace puts what happens on another entry of t in the place of a crash.
+// Replace replaces a crash by what happens on another entry of t.
 func (f *Fuzzer) Replace(crash *results.Crash, t *Target, e corpus.Entry, by *results.Crash) {
 	t.drop(crash.Entry, results.EntryCrash)
 	t.add(e, results.EntryCrash, 0)
 	*crash = *by
 }
 
-// Older puts another entry, on which the base fails in the same way, in the place of that of a crash, if the program
-// fails on it in fresh processes, too, and reports whether it does. The call of a driver has to be one that any caller
-// can write.
+// Older replaces the entry of a crash by e, on which the base fails in the same way, and reports whether it did. The
+// program has to fail on e in fresh processes, too. If a driver found the crash, any caller must be able to write its
+// call.
 func (f *Fuzzer) Older(ctx context.Context, sl *pool.Slot, crash *results.Crash, e corpus.Entry) (bool, error) {
 	t := f.Named(crash.Harness)
 	by, err := f.Failing(ctx, sl, t, e)
@@ -162,8 +162,8 @@ func (f *Fuzzer) Older(ctx context.Context, sl *pool.Slot, crash *results.Crash,
 	return true, nil
 }
 
-// legible looks for an input of a driver that shows the same and whose call can be written as source,
-// where that of c cannot: simpler values may do without what has no such form.
+// legible looks for another input of a driver if the call of c cannot be written as source. Simpler values may do
+// without what has no such form.
 func (f *Fuzzer) legible(ctx context.Context, sl *pool.Slot, c *claim) error {
 	if !c.target.Driver || c.verdict == nil || c.verdict.exposed == nil || c.verdict.exposed.Call != "" {
 		return nil
@@ -178,8 +178,8 @@ func (f *Fuzzer) legible(ctx context.Context, sl *pool.Slot, c *claim) error {
 	return nil
 }
 
-// simplify puts an entry that is easier to read into a claim, as a job finds it, with the verdict of fresh processes
-// on it. The claim stays without a verdict if there is none.
+// simplify runs a JobSimplify and puts the entry that it finds into c, with the verdict of fresh processes on it. If it
+// finds none, c stays as it is.
 func (f *Fuzzer) simplify(ctx context.Context, sl *pool.Slot, c *claim, job *wire.Job) error {
 	r, err := f.run(ctx, sl, c.target, job, 0, 0)
 	if err != nil || r == nil || len(r.Entries) == 0 {
@@ -190,7 +190,8 @@ func (f *Fuzzer) simplify(ctx context.Context, sl *pool.Slot, c *claim, job *wir
 	return err
 }
 
-// simplifyJob is the job of a worker that does so.
+// simplifyJob returns the job that simplifies the entry of a claim. Values that people have written count as easy to
+// read.
 func (f *Fuzzer) simplifyJob(c *claim) *wire.Job {
 	written := append(slices.Clip(c.target.carved), carving.Entries(c.target.Types, c.target.made.Rows, c.target.made.Reads)...)
 	job := &wire.Job{

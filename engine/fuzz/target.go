@@ -13,39 +13,43 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// reasonCounts marks entries that run known code another number of times. They help
-// the next run's search, and are not shown.
+// reasonCounts marks entries that run known code another number of times. They help the search of the next analysis,
+// and are not shown.
 const reasonCounts = "counts"
 
-// maxCounts bounds how many of those a shared corpus gets for one target.
+// maxCounts bounds the entries that have no other reason and are saved for one target. Older entries of its corpus
+// count towards it.
 const maxCounts = 1000
 
-// Target is a fuzz target and what is known of it.
+// Target is a fuzz target or a driver, and what is known of it.
 type Target struct {
 	*weave.Target
-	Binary      string         // that holds it
-	Driver      bool           // it was generated: it asserts nothing, and not all of its inputs are ones that callers can make
-	kept        bool           // the shared corpus had inputs of it
-	carved      []corpus.Entry // of corpus, what tests pass to its function
-	made        program.Made   // what it was generated for
-	kind        string         // as results.json has it
-	corpus      []corpus.Entry
-	known       map[string]bool   // IDs in corpus
-	seeds       map[string]string // by ID: what go test calls inputs that are in the tree, those that the target adds itself, or committed ones
-	struck      map[int]bool      // observation sites that are not deterministic
-	blocks      map[int]bool      // counters that some input moved
-	steps       int               // calls between it and a function in scope; see reach.Unknown
+	Binary string // path of the test binary that holds it
+	// Driver says that the target was generated: it asserts nothing, and callers need not be able to make its inputs.
+	Driver bool
+	kept   bool           // the shared corpus had entries of it
+	carved []corpus.Entry // those of corpus that come from calls of tests; see carve
+	made   program.Made   // what it was generated for; zero for a user's fuzz target
+	kind   string         // as results.json has it
+	corpus []corpus.Entry
+	known  map[string]bool // IDs of entries that it has or had in corpus, seeds and crashes included
+	// seeds has, by ID, the names that go test gives to inputs that are in the tree: those added by f.Add, and
+	// committed files.
+	seeds       map[string]string
+	struck      map[int]bool // observation sites that are not deterministic
+	blocks      map[int]bool // block counters that some input moved
+	steps       int          // calls between it and a function in scope; see reach.Unknown
 	execs       int64
-	originals   int64               // of these, runs of the program itself
-	invalid     int64               // of originals: what the target skipped, and for a driver what the program failed on
+	originals   int64               // runs of the program itself, which execs includes
+	invalid     int64               // of originals: runs that it skipped and, for a driver, failures of the program
 	broken      string              // why it cannot be fuzzed; empty: it can
 	invalidRuns int                 // runs given up because its process reported invalid data; guarded by Fuzzer.mu
-	found       map[string]*finding // new entries by ID
+	found       map[string]*finding // new entries, by ID
 	order       []string            // IDs in found, in the order of discovery
-	deadly      map[string]bool     // IDs of entries that ended a process without a mutant
-	unfit       map[string]bool     // IDs of entries that are no inputs of it
-	rejected    map[string]bool     // "mutant entry" pairs that did not repeat
-	notices     map[int]bool        // mutants that tests notice, and t does, too: there is no more to learn from t
+	deadly      map[string]bool     // IDs of entries on which the program ended the process
+	unfit       map[string]bool     // IDs of entries that do not fit its arguments
+	rejected    map[string]bool     // keys of claims that did not repeat
+	notices     map[int]bool        // mutants that t kills: where tests kill them, too, t has no more to tell
 }
 
 // drives reports whether t was made for a function.
@@ -58,7 +62,7 @@ type finding struct {
 	mutants []int
 }
 
-// newTarget returns a woven target, which is some steps away from a function in scope.
+// newTarget returns a target that is some calls away from a function in scope; see Target.steps.
 func newTarget(woven *weave.Target, binary string, steps int) *Target {
 	return &Target{
 		Target: woven, Binary: binary, steps: steps, known: map[string]bool{}, seeds: map[string]string{}, struck: map[int]bool{}, deadly: map[string]bool{},
@@ -66,7 +70,8 @@ func newTarget(woven *weave.Target, binary string, steps int) *Target {
 	}
 }
 
-// add puts an entry into t's corpus. A reason makes it a finding as well.
+// add puts an entry into the corpus of t and records the reason to keep it. An entry that crashes the program is
+// recorded, but not added to the corpus. Without a mutant, entries that the corpus had before this run are ignored.
 func (t *Target) add(e corpus.Entry, reason string, mutant int) {
 	f := t.found[e.ID]
 	if f == nil {
@@ -89,7 +94,7 @@ func (t *Target) add(e corpus.Entry, reason string, mutant int) {
 	}
 }
 
-// drop takes a reason to keep an entry away.
+// drop removes one reason to keep an entry.
 func (t *Target) drop(id, reason string) {
 	if f := t.found[id]; f != nil {
 		f.reasons = slices.DeleteFunc(f.reasons, func(other string) bool { return other == reason })
@@ -99,7 +104,7 @@ func (t *Target) drop(id, reason string) {
 // Refute notes that an entry of t does not make the program fail after all.
 func (t *Target) Refute(id string) { t.drop(id, results.EntryCrash) }
 
-// Entry returns the entry of t with an ID.
+// Entry returns the entry of t with an ID, and whether t has it.
 func (t *Target) Entry(id string) (corpus.Entry, bool) {
 	if f := t.found[id]; f != nil {
 		return f.entry, true
@@ -110,8 +115,8 @@ func (t *Target) Entry(id string) (corpus.Entry, bool) {
 	return corpus.Entry{}, false
 }
 
-// save stores what t found, except what crashes the program: a shared corpus may be
-// read by people who should not see a crash before it is fixed.
+// save stores what t found, except entries that crash the program: people who should not see a crash before it is fixed
+// may read a shared corpus.
 func (f *Fuzzer) save(ctx context.Context, t *Target) {
 	if f.Corpus == nil {
 		return
@@ -138,15 +143,15 @@ func (f *Fuzzer) save(ctx context.Context, t *Target) {
 	}
 }
 
-// driverSilence is how long a driver may run user code without any step while it is fuzzed for a time. What takes longer, such as a
-// power with a huge exponent, is no input worth waiting for.
+// driverSilence is how long a run of a driver may go without any step in fuzzing that is bounded by time. An input that
+// takes longer, such as a power with a huge exponent, is not worth waiting for.
 const driverSilence = 500 * time.Millisecond
 
-// driverLongest is how long one run of a driver may take then, with steps: an input that a loop of the program takes
-// longer with is none to show, and a few of these would take the time of all others.
+// driverLongest is how long one run of a driver may take then, even if it makes steps. An input with which a loop of
+// the program takes longer is not one to show, and a few of these would take the time of all others.
 const driverLongest = time.Second
 
-// run is a run of t's binary with a job.
+// run returns the command that runs a job in the binary of t. It fills in what the job has to know about a driver.
 func (t *Target) run(job *wire.Job, mutant int, steps int64, on func(*wire.Event)) worker.Command {
 	if job.Driver, job.Reads = t.Driver, t.made.Reads; t.Driver {
 		job.Home = t.Package
@@ -158,24 +163,23 @@ func (t *Target) run(job *wire.Job, mutant int, steps int64, on func(*wire.Event
 	return c
 }
 
-// With returns a copy of t for another binary. Later changes to one do not change the
-// other.
+// With returns a copy of t for another binary. The copy counts its own invalid runs; its maps and its weave.Target are
+// those of t.
 func (t *Target) With(binary string) *Target {
 	other := *t
 	other.Binary = binary
 	return &other
 }
 
-// Untrusted reports whether runs of t were given up because its process reported
-// invalid data.
+// Untrusted reports whether any run of t was given up because its process reported invalid data.
 func (t *Target) Untrusted() bool { return t.invalidRuns > 0 }
 
-// maxInvalid is how often a job is started again because its child reports invalid
-// data, and how many runs of a target are given up for that until it is run no more.
+// maxInvalid is how many workers of one job may report invalid data before the job ends, and how many runs of a target
+// are given up for that reason before it is not run at all.
 const maxInvalid = 3
 
-// noteInvalid notes that a run of t was given up because its child reported invalid
-// data each time. t is not fuzzed any more, but what was found so far is confirmed.
+// noteInvalid notes that a run of t was given up because its process reported invalid data each time. t is no longer
+// fuzzed, but what was found so far is confirmed.
 func (f *Fuzzer) noteInvalid(t *Target, invalid error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -184,7 +188,7 @@ func (f *Fuzzer) noteInvalid(t *Target, invalid error) {
 	}
 }
 
-// givenUp reports whether t is not run any more, not even to confirm what was found.
+// givenUp reports whether t is no longer run at all, not even to confirm what was found.
 func (f *Fuzzer) givenUp(t *Target) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -17,17 +17,18 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/witness"
 )
 
-// Bounds on watching tests.
+// Bounds on watching tests. Where it is not known which tests run a mutant, all tests of a suite are watched if the
+// suite takes less than maxSuite.
 const (
-	maxWatched = 40              // mutants
-	maxTests   = 25              // for each of them
-	maxSuite   = 2 * time.Second // that a suite may take all of whose tests are watched, for it is not known which run the mutant
+	maxWatched = 40 // mutants
+	maxTests   = 25 // for each of them, where it is known which tests run it
+	maxSuite   = 2 * time.Second
 )
 
-// watch looks for survivors of the change with which the mutated function gives another result in a test, and the
-// test does not look at it: such a call exposes the mutant. That results change inside says that a mutant is
-// not equivalent (Schuler, Zeller: (Un-)Covering Equivalent Mutants, ICST 2010). Mutants that a target of the
-// user's reaches are left to that.
+// watch looks for survivors of the change with which the mutated function gives another result while a test runs. Such
+// a call exposes the mutant: the test does not look at the result. A mutant that changes results inside a run is seldom
+// equivalent (Schuler, Zeller: (Un-)Covering Equivalent Mutants, ICST 2010). Mutants that a user's fuzz target reaches
+// are left to the target.
 func (f *Fuzzer) watch(ctx context.Context, surveys []*judge.Survey) error {
 	x := pool.Executor{Runner: f.Runner}
 	g, ctx := errgroup.WithContext(ctx)
@@ -57,17 +58,17 @@ func (f *Fuzzer) watch(ctx context.Context, surveys []*judge.Survey) error {
 	return err
 }
 
-// watch is some tests of a suite, and mutants of one function that they run.
+// watch is a set of tests of one suite to watch, and mutants of one function that they run.
 type watch struct {
 	survey   *judge.Survey
 	function string
-	site     int // of the function's calls
+	site     int // at which the calls of the function are observed
 	tests    []string
-	mutants  []*evidence.Mutant     // none: only what tests pass is of interest
+	mutants  []*evidence.Mutant     // none: only the arguments that tests pass are of interest
 	runs     map[string][]*wire.Run // without a mutant, by test
 }
 
-// toWatch returns what is to be watched, the mutants of one function and the same tests together.
+// toWatch returns what to watch. Mutants of one function that the same tests run are in one watch.
 func (f *Fuzzer) toWatch(x pool.Executor, surveys []*judge.Survey) (list []*watch) {
 	n := 0
 	for _, m := range f.Mutants.Open().Ranked() {
@@ -87,7 +88,8 @@ func (f *Fuzzer) toWatch(x pool.Executor, surveys []*judge.Survey) (list []*watc
 	return f.toCarve(x, list, surveys)
 }
 
-// toCarve adds those functions that drivers call whose mutants need no watching, as far as tests run some: what these pass is worth as much.
+// toCarve adds a watch without mutants for functions that drivers call and that are not watched yet, if tests run them:
+// what tests pass to such functions makes seeds.
 func (f *Fuzzer) toCarve(x pool.Executor, list []*watch, surveys []*judge.Survey) []*watch {
 	driven := f.driven()
 	for _, m := range f.Mutants {
@@ -108,7 +110,7 @@ func (f *Fuzzer) toCarve(x pool.Executor, list []*watch, surveys []*judge.Survey
 	return list
 }
 
-// join adds w to a watch of the same tests for the same function, or to the list.
+// join adds the mutants of w to the watch in list for the same function and tests or, if there is none, adds w to list.
 func join(list []*watch, w *watch) []*watch {
 	for _, other := range list {
 		if other.survey == w.survey && other.site == w.site && slices.Equal(other.tests, w.tests) {
@@ -119,8 +121,8 @@ func join(list []*watch, w *watch) []*watch {
 	return append(list, w)
 }
 
-// testsToWatch are tests of a suite that run m, and that the woven binary can run by themselves; none if they are
-// not known, and the suite is not small.
+// testsToWatch returns tests of a suite that run m and that the woven binary can run by themselves. If these are
+// unknown it returns all tests of a small suite that reaches m, and none of another one.
 func testsToWatch(x pool.Executor, v *judge.Survey, m *evidence.Mutant) []string {
 	tests, most := v.Covering(m.AsJudged()), maxTests
 	if len(tests) == 0 && v.Took < maxSuite && v.Reaches(m.AsJudged()) {
@@ -131,7 +133,7 @@ func testsToWatch(x pool.Executor, v *judge.Survey, m *evidence.Mutant) []string
 	return tests[:min(len(tests), most)]
 }
 
-// callSite is the site of a function's calls; -1: they cannot be watched.
+// callSite returns the site at which a function's calls are observed, -1 if they cannot be watched.
 func (f *Fuzzer) callSite(function string) int {
 	for _, fn := range f.Woven.Funcs {
 		if fn.ID == function {
@@ -141,13 +143,13 @@ func (f *Fuzzer) callSite(function string) int {
 	return -1
 }
 
-// targeted reports whether a target of the user's reaches m.
+// targeted reports whether a user's fuzz target reaches m.
 func (f *Fuzzer) targeted(m *evidence.Mutant) bool {
 	return slices.ContainsFunc(f.Targets, func(t *Target) bool { return !t.Driver && t.blocks[m.Block] })
 }
 
-// originals runs the tests without a mutant: twice in one process and once in another, so that what
-// differs by itself shows.
+// originals fills in w.runs with runs without a mutant, two in one process and one in another, so that results that
+// differ by themselves show. It leaves out tests with fewer such runs.
 func (f *Fuzzer) originals(ctx context.Context, x pool.Executor, w *watch) (err error) {
 	if w.runs, _, err = f.calls(ctx, x, w, wire.Probed, 2); err != nil {
 		return err
@@ -163,8 +165,8 @@ func (f *Fuzzer) originals(ctx context.Context, x pool.Executor, w *watch) (err 
 	return err
 }
 
-// calls runs the tests that are watched, and returns the calls of the function that each makes, and whether one of them read what is
-// on this machine.
+// calls runs the watched tests repeat times and returns, by test, the calls of the function in each run, and whether
+// one of these calls read something that only this machine has.
 func (f *Fuzzer) calls(ctx context.Context, x pool.Executor, w *watch, mutant, repeat int) (map[string][]*wire.Run, bool, error) {
 	runs, machine, err := x.Watch(ctx, w.survey.Suite, w.tests, mutant, w.site, repeat, w.survey.Took)
 	for _, list := range runs {
@@ -173,7 +175,8 @@ func (f *Fuzzer) calls(ctx context.Context, x pool.Executor, w *watch, mutant, r
 	return runs, machine, err
 }
 
-// watched returns the first call, in the order of the tests, that gives another result with m, and the test that makes it.
+// watched returns the first call, in the order of the tests, that gives another result with m, and the test that makes
+// it. d is nil if there is none.
 func (f *Fuzzer) watched(ctx context.Context, x pool.Executor, w *watch, m *evidence.Mutant) (d *witness.Difference, test string, err error) {
 	mutated, _, err := f.calls(ctx, x, w, m.Number, 2)
 	if err != nil {
@@ -184,7 +187,7 @@ func (f *Fuzzer) watched(ctx context.Context, x pool.Executor, w *watch, m *evid
 		if d == nil {
 			continue
 		}
-		// What is of the clock is another one by now, if it was between the runs that differ.
+		// The clock has moved on: if a result depends on the time, the program differs from its earlier runs.
 		later := &watch{survey: w.survey, site: w.site, tests: []string{test}}
 		again, machine, err := f.calls(ctx, x, later, wire.Probed, 1)
 		if err != nil {
@@ -198,7 +201,8 @@ func (f *Fuzzer) watched(ctx context.Context, x pool.Executor, w *watch, m *evid
 	return nil, "", nil
 }
 
-// compared returns the first call of a test that gives another result in runs with a mutant.
+// compared returns the first call of a test that gives another visible result with a mutant on the same arguments, nil
+// if there is none.
 func (f *Fuzzer) compared(w *watch, test string, mutated []*wire.Run) *witness.Difference {
 	original := &replay.Runs{Runs: w.runs[test]}
 	if len(original.Runs) == 0 || len(mutated) < 2 {
@@ -211,8 +215,8 @@ func (f *Fuzzer) compared(w *watch, test string, mutated []*wire.Run) *witness.D
 	return d
 }
 
-// seen notes that m is exposed by what a test calls. Where there is no result with it, nor without, that is no evidence: the test need not
-// look at what stands there.
+// seen notes that a call in a test exposes m. It is no evidence if both sides give no result (see
+// results.ExposedBy.Absent): the test need not look at what stands there.
 func (f *Fuzzer) seen(m *evidence.Mutant, d *witness.Difference, test string) {
 	t := newTarget(&weave.Target{Name: m.Package + "." + test, Func: test, Package: m.Package}, f.Of(m.Package), 0)
 	by := f.Exposure(t, corpus.Entry{}, d)

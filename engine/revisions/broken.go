@@ -12,7 +12,8 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// brokenTestsOf returns the tests of a package that the change leaves as they are, and that fail whenever they run here, but pass on the base.
+// brokenTestsOf returns the tests of a package that the change leaves as they are and that always fail on the changed
+// program, but pass on the base.
 func (t *Tests) brokenTestsOf(ctx context.Context, pkg string) (broken []results.OldTest, err error) {
 	s := t.Judged.SurveyOf(pkg)
 	if s == nil {
@@ -59,7 +60,7 @@ func (t *Tests) brokenTestsOf(ctx context.Context, pkg string) (broken []results
 	return broken, t.mendTests(ctx, pkg, broken, map[string][]byte{})
 }
 
-// alwaysFails runs a test of a binary up to three times, as long as it fails, and returns the last run.
+// alwaysFails runs a test up to three times, as long as it fails, and returns the last run.
 func (t *Tests) alwaysFails(ctx context.Context, binary, dir, name string) (run pool.Run, err error) {
 	sl := t.Take()
 	defer t.Give(sl)

@@ -18,18 +18,19 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// Bounds on running the tests that the change adds or alters again and again, package by package. A test that fails in one of ten runs
-// passes in two surveys of three.
+// Bounds on repeating the tests that the change adds or alters. A test that fails in one of ten runs passes in two of
+// three surveys.
 const (
-	repeats     = 20              // runs of the woven binary, all of its tests at once
-	repeatsTime = 3 * time.Second // after which none begins in any package
-	plainTime   = 4 * time.Second // likewise of the plain binary, for each test that failed in one of these, or in a survey
-	failures    = 2               // without which it counts for nothing, and there are up to as many runs again
+	repeats     = 20              // runs of the woven binary, each with all of these tests of its package
+	repeatsTime = 3 * time.Second // after this time no further run of a woven binary begins
+	plainTime   = 4 * time.Second // likewise for the plain binary, per test that failed in a woven run or in the survey
+	failures    = 2               // failures that make a test flaky; with fewer it gets up to as many runs again
 	repeatPart  = 0.1             // of the remaining time, for all packages together
 )
 
-// Repeat runs the tests that the change adds or alters again and again without a mutant, while nothing else runs, and notes those that
-// pass in some runs and fail in others. Plain binaries have the last word. Verdicts stay as they are. That there is no time is no error.
+// Repeat runs the tests that the change adds or alters again and again without a mutant, and notes in Flaky those that
+// pass in some runs and fail in others. Nothing else must run meanwhile. The plain binaries have the last word.
+// Verdicts stay as they are. Running out of time is no error.
 func (t *Tests) Repeat(ctx context.Context) error {
 	if t.BaseTree == "" {
 		return nil
@@ -49,7 +50,8 @@ func (t *Tests) Repeat(ctx context.Context) error {
 	return nil
 }
 
-// repeat does so with those of a package, as it was surveyed, of the woven binary up to a time.
+// repeat repeats the tests of one package: in the woven binary until a time and then, with repeatPlain, those that
+// failed there or in the survey.
 func (t *Tests) repeat(ctx context.Context, c changedTests, v *judge.Survey, until time.Time) error {
 	failing := map[string]bool{}
 	for _, q := range t.Judged.AllQuarantined() {
@@ -77,7 +79,7 @@ func (t *Tests) repeat(ctx context.Context, c changedTests, v *judge.Survey, unt
 	return nil
 }
 
-// repeatPlain runs a test of a plain binary again and again, and notes that it is flaky if it is.
+// repeatPlain repeats a test in the plain binary, and notes it if it is flaky.
 func (t *Tests) repeatPlain(ctx context.Context, c changedTests, test string) error {
 	binary, err := t.Plain(ctx, c.pkg)
 	if err != nil {

@@ -17,19 +17,17 @@ import (
 )
 
 const (
-	// newPart is the part of the remaining time that tests of the change may take on the base.
+	// newPart is the part of the remaining time that running tests of the change on the base may take.
 	newPart = 0.3
-	// maxNewPackages is in how many packages the change may touch test files for these to be run on
-	// the base.
+	// maxNewPackages is the number of packages with changed test files above which these do not run on the base.
 	maxNewPackages = 8
 	// newOutput is how much of the output of such a run is read, in bytes.
 	newOutput = 1 << 20
 )
 
-// passingNewTests runs the tests of the files that the change touches on the code of the base, and returns
-// those that the change adds or alters if all tests of these files pass there. Known is false if some
-// do not, or if it could not be found out: because they do not compile without the change, for
-// instance, or because there is no time.
+// passingNewTests runs the tests in files that the change touches on the code of the base. If all of them pass there,
+// it returns those that the change adds or alters. known is false if some fail, or if this could not be found out: for
+// instance because they do not compile without the change, or because there is no time.
 func (t *Tests) passingNewTests(ctx context.Context) (tests []results.NewTest, known bool, err error) {
 	if t.BaseTree == "" {
 		return nil, false, nil
@@ -60,21 +58,21 @@ func (t *Tests) passingNewTests(ctx context.Context) (tests []results.NewTest, k
 	return tests, true, nil
 }
 
-// changesCode reports whether the change is one of a function itself, and not only of what it uses.
+// changesCode reports whether the change alters the function itself, and not only what it uses.
 func changesCode(f results.Function) bool {
 	return f.Reason == results.ReasonAdded || f.Reason == results.ReasonChanged
 }
 
-// changedTests are the tests of a package of which the change touches test files.
+// changedTests has the tests of one package in which the change touches test files.
 type changedTests struct {
 	pkg       string
-	dir, base string            // its folder, at head and in the base; base is empty where there is none
-	files     map[string][]byte // what the base needs to have the test files of head
+	dir, base string            // its folder at head and in the base; base is empty if there is none
+	files     map[string][]byte // what to put into the base so that it has the test files of head
 	all       []string          // tests, examples and fuzz targets in the files that are touched
-	changes   map[string]string // tests that are added or altered; see results.NewTest
+	changes   map[string]string // tests that are added or altered, and which of these it is; see results.NewTest
 }
 
-// changedTests are those of all packages of the program.
+// changedTests returns the changed tests of all packages of the program. It looks for them only once.
 func (t *Tests) changedTests() []changedTests {
 	if !t.looked {
 		t.looked, t.changed = true, t.findChanged()
@@ -82,7 +80,7 @@ func (t *Tests) changedTests() []changedTests {
 	return t.changed
 }
 
-// findChanged finds them.
+// findChanged finds the changed tests of all packages of the program.
 func (t *Tests) findChanged() (list []changedTests) {
 	for _, pkg := range t.Sorted() {
 		if !pkg.HasTests() {
@@ -105,9 +103,8 @@ func (t *Tests) findChanged() (list []changedTests) {
 	return list
 }
 
-// passOnBase reports whether tests pass on the code of the base: with the other files of the base
-// beside it, and with those of head, for the change may touch what code or tests read. Those that it
-// adds or alters have to run, and not to be skipped.
+// passOnBase reports whether tests pass on the code of the base, both in the folder of the base and in that of head:
+// the change may alter files that code or tests read. Tests that the change adds or alters must not be skipped.
 func (t *Tests) passOnBase(ctx context.Context, list []changedTests) (bool, error) {
 	b := build.TestBuild{Kind: "new", Dir: t.OnBase(t.Dir), Files: map[string][]byte{}}
 	for _, c := range list {
@@ -130,7 +127,7 @@ func (t *Tests) passOnBase(ctx context.Context, list []changedTests) (bool, erro
 	return true, nil
 }
 
-// passIn reports whether tests pass in a folder.
+// passIn reports whether the tests of c pass in a folder, and those that the change adds or alters all ran.
 func (t *Tests) passIn(ctx context.Context, sl *pool.Slot, binary, dir string, c changedTests) (bool, error) {
 	if binary == "" {
 		return false, nil

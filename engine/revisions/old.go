@@ -17,18 +17,17 @@ import (
 )
 
 const (
-	// oldPart is the part of the remaining time that tests of the base may take.
+	// oldPart is the part of the remaining time that running tests of the base may take.
 	oldPart = 0.3
-	// maxOldTests is how many tests of the base run one by one, once they fail together.
+	// maxOldTests bounds the tests of one package that run one by one.
 	maxOldTests = 10
-	// maxRebuilds is how many parts of the change are undone, to find the one that a test of the
-	// base fails for.
+	// maxRebuilds bounds how many parts of the change are undone to find the one that makes a test fail.
 	maxRebuilds = 6
 )
 
-// failingOldTests returns the tests of the base that fail on the changed program, and pass on the base: those that the change
-// leaves as they are, and those that it deletes or alters, as the base has them. Tests that do not compile any
-// more are passed over. That there is no time is no error.
+// failingOldTests returns the tests of the base that fail on the changed program and pass on the base. Tests that the
+// change deletes or alters run as the base has them. Tests that no longer compile are left out. Running out of time is
+// no error.
 func (t *Tests) failingOldTests(ctx context.Context) (failing []results.OldTest, err error) {
 	if t.BaseTree == "" {
 		return nil, nil
@@ -50,8 +49,8 @@ func (t *Tests) failingOldTests(ctx context.Context) (failing []results.OldTest,
 	return failing, nil
 }
 
-// oldTestsOf finds them among the tests of a package that the change deletes or alters, unless its tests have to run where they
-// were compiled, which they do on the base only.
+// oldTestsOf returns the tests of a package that the change deletes or alters and that fail on the changed program, but
+// pass on the base. It returns none if a test of the package passes only in the folder in which it was compiled.
 func (t *Tests) oldTestsOf(ctx context.Context, pkg string) (failing []results.OldTest, err error) {
 	if s := t.Judged.SurveyOf(pkg); s != nil && s.Bound() {
 		return nil, nil
@@ -97,7 +96,7 @@ func (t *Tests) oldTestsOf(ctx context.Context, pkg string) (failing []results.O
 	return failing, t.mendTests(ctx, pkg, failing, files)
 }
 
-// runOld runs plain tests, twice if they fail, and returns the last run.
+// runOld runs tests of a plain binary, a second time if they fail, and returns the last run.
 func (t *Tests) runOld(ctx context.Context, binary, pkg string, names ...string) (run pool.Run, err error) {
 	sl := t.Take()
 	defer t.Give(sl)
@@ -107,14 +106,14 @@ func (t *Tests) runOld(ctx context.Context, binary, pkg string, names ...string)
 	return run, err
 }
 
-// passesOnBase reports whether a test passes in a binary of the base, in its folder there.
+// passesOnBase reports whether a test passes twice in a binary of the base, in its folder there.
 func (t *Tests) passesOnBase(ctx context.Context, binary, dir, name string) (bool, error) {
 	if binary == "" {
 		return false, nil
 	}
 	sl := t.Take()
 	defer t.Give(sl)
-	for range 2 { // it may pass now and then
+	for range 2 { // a flaky test may pass once
 		if run, err := t.Run(ctx, sl, worker.TestCommand(binary, dir, testDeadline, name)); err != nil || run.Failed() {
 			return false, err
 		}
@@ -122,8 +121,8 @@ func (t *Tests) passesOnBase(ctx context.Context, binary, dir, name string) (boo
 	return true, nil
 }
 
-// mendTests notes for tests of the base that are lost the smallest part of the change that, undone,
-// makes them pass. Nobody asks that of others, and each part takes a build.
+// mendTests notes, for those of failing that are lost (see results.OldTest.Lost), the smallest part of the change that
+// makes them pass if it is undone. For others nobody asks that, and each part takes a build.
 func (t *Tests) mendTests(ctx context.Context, pkg string, failing []results.OldTest, files map[string][]byte) error {
 	undone := slices.DeleteFunc(t.Mutants.Undoing(), func(m *evidence.Mutant) bool { return m.Package != pkg })
 	for _, m := range undone[:min(len(undone), maxRebuilds)] {

@@ -1,5 +1,6 @@
-// Package revisions runs the tests of one revision on the code of the other: those that the change deletes, alters or leaves as they are on
-// the changed program, and those that it adds or alters on the base. The latter it also runs again and again on the program.
+// Package revisions runs the tests of one revision on the code of the other. Tests that the change deletes, alters or
+// leaves as they are run on the changed program; tests that it adds or alters run on the base. It also repeats the
+// latter on the changed program, to find flaky ones.
 package revisions
 
 import (
@@ -14,24 +15,24 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// testDeadline bounds one run of some tests on the base.
+// testDeadline bounds one run of tests that are run one by one, or on the base.
 const testDeadline = 20 * time.Second
 
-// Tests are those of the base and of the change, and what is found of them.
+// Tests compares the tests of the base with those of the change, and holds what it finds.
 type Tests struct {
 	*pool.Runner
-	Judged  *judge.Result // of the tests of the change
+	Judged  *judge.Result // what the tests of the change say
 	Mutants evidence.Mutants
-	Old     []results.OldTest // of the base, that fail on the changed program
-	New     []results.NewTest // of the change, that pass on the base: all, if Known is true
+	Old     []results.OldTest // tests of the base that fail on the changed program
+	New     []results.NewTest // tests of the change that pass on the base; all of them if Known is true
 	Known   bool
-	Flaky   []results.FlakyTest // of the change
+	Flaky   []results.FlakyTest // tests of the change
 
-	looked  bool // for the tests of the change
+	looked  bool // changed is filled in
 	changed []changedTests
 }
 
-// Compare fills in Old, New and Known. That there is no time is no error.
+// Compare fills in Old, New and Known. Running out of time is no error.
 func (t *Tests) Compare(ctx context.Context) (err error) {
 	if t.Old, err = t.failingOldTests(ctx); err != nil {
 		return err
@@ -49,8 +50,8 @@ func (t *Tests) AddTo(res *results.Results) {
 	res.FlakyTests = res.FlakyTests[:min(len(res.FlakyTests), results.MaxQuarantined)]
 }
 
-// noticed reports whether a test fails with a part of the change undone. Then some would most
-// likely fail without all of it, and building them for the base is not worth the time.
+// noticed reports whether a test kills a mutant that undoes part of the change. Then some tests would most likely fail
+// without the whole change, and building them for the base is not worth the time.
 func (t *Tests) noticed() bool {
 	return slices.ContainsFunc(t.Mutants, func(m *evidence.Mutant) bool {
 		return m.Hunk != nil && m.Verdict().Status == results.Killed

@@ -21,24 +21,23 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// Deadlines of plain go test on one entry. An entry that hangs is known from its steps
-// by then, so that a short deadline is enough to confirm it.
+// Deadlines of plain go test on one entry. That an entry hangs is known from its steps by then, so a short deadline is
+// enough to confirm it.
 const (
 	seedDeadline = 20 * time.Second
 	hangDeadline = 5 * time.Second
 )
 
-// crashPart is the part of the remaining time that crashes may take, an equal share
-// each, as far as they need it: see compare. The rest is for confirming mutants. Of each share, simpleCrashPart
-// may go by until its input is easy to read.
+// crashPart is the part of the remaining time that confirming crashes may take, in equal shares; comparing with the
+// base may take more, see compare. simpleCrashPart is the part of each share that simplifying the input may take.
 const (
 	crashPart       = 0.5
 	simpleCrashPart = 0.3
 )
 
-// confirmed returns the crashes that plain go test confirms, and sets whether the change
-// introduced them, if that can be found out in time. Those for which there is no time to
-// confirm them are named in warnings, but not those of drivers that may say nothing.
+// confirmed returns the crashes that plain go test confirms, and sets whether the change introduced them, if there is
+// time to find out. Warnings name the crashes that could not be confirmed in time. There are none for drivers' crashes
+// that only the base can judge: these may mean nothing.
 func (v *Verifier) confirmed(ctx context.Context, crashes []results.Crash) (kept []results.Crash, err error) {
 	var unchecked, based []results.Crash
 	crashes = slices.DeleteFunc(slices.Clone(crashes), func(c results.Crash) bool {
@@ -66,7 +65,7 @@ func (v *Verifier) confirmed(ctx context.Context, crashes []results.Crash) (kept
 		late := part.Err() != nil
 		cancel()
 		if late {
-			err = nil // that its time was up
+			err = nil // the error only says that the share of time is up
 		}
 		switch {
 		case holds:
@@ -88,7 +87,7 @@ func (v *Verifier) confirmed(ctx context.Context, crashes []results.Crash) (kept
 	return append(kept, brought...), err
 }
 
-// uncheckedWarnings are the warnings of crashes that there was no time to confirm, one for each harness.
+// uncheckedWarnings returns a warning for each harness with crashes that could not be confirmed in time.
 func uncheckedWarnings(crashes []results.Crash) (list []string) {
 	for len(crashes) > 0 {
 		first := crashes[0]
@@ -103,8 +102,8 @@ func uncheckedWarnings(crashes []results.Crash) (list []string) {
 	return list
 }
 
-// simplifyCrash makes a crash's input easier to read, and returns other inputs that fail in the same place. That there
-// is no time is no error.
+// simplifyCrash simplifies the input of a crash, and returns other inputs that fail in the same place. Running out of
+// time is no error.
 func (v *Verifier) simplifyCrash(ctx context.Context, c *results.Crash) ([]corpus.Entry, error) {
 	part, cancel := deadline.Part(ctx, simpleCrashPart)
 	defer cancel()
@@ -117,12 +116,13 @@ func (v *Verifier) simplifyCrash(ctx context.Context, c *results.Crash) ([]corpu
 	return others, nil
 }
 
-// compare finds out whether the base fails on the entry of a crash, too, where that is not known yet: it comes before all else that may be
-// told. There being no base that builds is no error.
+// compare finds out whether the base fails on the entry of a crash, too, if that is not known yet. Nothing that can be
+// said about a crash matters more, so it may take all of the remaining time. It is no error if no base builds.
 func (v *Verifier) compare(ctx context.Context, c *results.Crash) error {
 	t := v.Fuzzer.Named(c.Harness)
 	entry, ok := t.Entry(c.Entry)
-	if !ok || t.Driver || c.Introduced != results.IntroducedUnknown { // what a driver found is told only once all of it is known
+	// A crash that a driver found is reported only once all of this is known.
+	if !ok || t.Driver || c.Introduced != results.IntroducedUnknown {
 		return nil
 	}
 	exit, err := v.runOnBase(ctx, seedRun{target: t, entry: entry, deadline: deadlineOf(c)})
@@ -132,7 +132,7 @@ func (v *Verifier) compare(ctx context.Context, c *results.Crash) error {
 	return err
 }
 
-// deadlineOf is the deadline of a run on the entry of a crash.
+// deadlineOf returns the deadline for a run on the entry of a crash.
 func deadlineOf(c *results.Crash) time.Duration {
 	if c.Kind == results.CrashHang {
 		return hangDeadline
@@ -148,7 +148,7 @@ type seedRun struct {
 	deadline time.Duration
 }
 
-// name is that of the fuzz target that plain go test runs: a driver has one that calls it, see lendTarget.
+// name returns the fuzz target that plain go test runs. For a driver that is one that calls the driver; see lendTarget.
 func (s seedRun) name() string {
 	if s.target.Driver {
 		return "Fuzz" + s.target.Func
@@ -156,16 +156,17 @@ func (s seedRun) name() string {
 	return s.target.Func
 }
 
-// command is the process of a run, in the target's folder.
+// command returns the command of a run, in the target's folder.
 func (s seedRun) command() worker.Command {
 	return worker.TestCommand(s.binary, s.target.Dir, s.deadline, s.name()+"/"+s.entry.ID)
 }
 
-// seed is the file for the entry of a run, relative to the folder of the target.
+// seed returns the name of the entry's file, relative to the folder of the target.
 func (s seedRun) seed() string { return filepath.Join("testdata", "fuzz", s.name(), s.entry.ID) }
 
-// check reports whether plain go test fails on c's entry, and sets c.Introduced where there is a base
-// that builds. An error of the second leaves the first as it is. The program fails in the same place on others.
+// check reports whether plain go test fails on the entry of c, and sets c.Introduced if there is a base that builds.
+// others are entries on which the program seems to fail in the same place. If plain go test fails, an error in what
+// comes after that leaves the first result true.
 func (v *Verifier) check(ctx context.Context, c *results.Crash, others []corpus.Entry) (bool, error) {
 	t := v.Fuzzer.Named(c.Harness)
 	entry, ok := t.Entry(c.Entry)
@@ -200,7 +201,7 @@ func (v *Verifier) check(ctx context.Context, c *results.Crash, others []corpus.
 	return true, err
 }
 
-// buildBase returns the plain test binary that holds the target of a run on the base; "" where there is none.
+// buildBase returns the plain test binary of the base that holds the target of a run, "" if there is none.
 func (v *Verifier) buildBase(ctx context.Context, base *os.Root, s seedRun) (string, error) {
 	t := s.target
 	if v.onBase[t.Name] == "" {
@@ -215,15 +216,16 @@ func (v *Verifier) buildBase(ctx context.Context, base *os.Root, s seedRun) (str
 	return v.onBase[t.Name], nil
 }
 
-// lendTarget returns the files that the base needs for a run: none if it has
-// the target, else the test file that declares it at head.
+// lendTarget returns the files that the base needs for a run: none if it has the target, else the test file that
+// declares the target at head. A driver also needs the file that all drivers of its package share, and a fuzz target
+// that calls it.
 func (v *Verifier) lendTarget(base *os.Root, s seedRun) map[string][]byte {
 	t := s.target
 	if src, err := regular.ReadIn(base, filepath.FromSlash(t.File), regular.MaxSource); err == nil && bytes.Contains(src, []byte("func "+t.Func+"(")) {
 		return nil
 	}
 	lent := map[string][]byte{}
-	for _, f := range v.Binaries.Program.Files { // a driver, and the file that all drivers of its package use
+	for _, f := range v.Binaries.Program.Files { // a driver's file, and the one that all drivers of its package use
 		if f.Package == t.Package && (v.Rel(f.Path) == t.File || f.Made == nil) {
 			lent[v.OnBase(f.Path)] = f.Source
 		}
@@ -243,8 +245,7 @@ func (v *Verifier) lendTarget(base *os.Root, s seedRun) map[string][]byte {
 	return lent
 }
 
-// failsUnconfined reports whether plain go test fails on an entry, and not for
-// the sandbox.
+// failsUnconfined reports whether plain go test fails on an entry, and not because of the sandbox.
 func (v *Verifier) failsUnconfined(ctx context.Context, s seedRun) (bool, error) {
 	sl := v.Take()
 	defer v.Give(sl)
@@ -263,7 +264,7 @@ func (v *Verifier) runSeed(ctx context.Context, sl *pool.Slot, s seedRun) (pool.
 	return v.RunWith(ctx, sl, filepath.Join(s.target.Dir, s.seed()), s.entry.Data, s.command())
 }
 
-// runOnBase is how plain go test on the base ends on an entry; nil: there is no base that builds.
+// runOnBase returns how plain go test on the base ends on an entry, nil if there is no base that builds.
 func (v *Verifier) runOnBase(ctx context.Context, s seedRun) (*worker.Exit, error) {
 	if v.BaseTree == "" {
 		return nil, nil
@@ -290,7 +291,8 @@ func (v *Verifier) runOnBase(ctx context.Context, s seedRun) (*worker.Exit, erro
 	return &exit, err
 }
 
-// introducedBy says whether a change brought a failure, by what the base makes of the same.
+// introducedBy returns whether a change brought a failure, as results.Crash.Introduced has it, by how the same run
+// ended on the base.
 func introducedBy(exit worker.Exit) string {
 	switch {
 	case exit.Cause == worker.Cancelled || exit.Cause == worker.Lost:

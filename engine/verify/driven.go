@@ -16,10 +16,10 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// checkDriven reports whether a test with the call that a driver found fails on the program, and passes with the
-// change undone, both built plainly, and does not fail on the base either, if it builds there. Then c has that test, and the
-// smallest part of the change that is to blame; or else another call, in which the base fails as the program does in this
-// one.
+// checkDriven reports whether a crash that a driver found holds: a test with its call fails on the program and passes
+// with the change undone, both built plainly, and it does not fail on the base, if it builds there. Then c gets that
+// test and the smallest part of the change that is to blame. If the base fails in the same way on another of the
+// inputs, c gets that input instead.
 func (v *Verifier) checkDriven(ctx context.Context, t *fuzz.Target, entry corpus.Entry, c *results.Crash, others []corpus.Entry) (bool, error) {
 	m := v.Fuzzer.Mutants.ByID(c.MendedBy)
 	sl := v.Take()
@@ -51,15 +51,15 @@ func (v *Verifier) checkDriven(ctx context.Context, t *fuzz.Target, entry corpus
 	return true, nil
 }
 
-// maxBased bounds how many failures of drivers are run on the base because nothing that undoes the change builds, and
-// basedPart is the part of the time that is left which they may take.
+// maxBased bounds how many failures of drivers are run on the base because undoing the change does not build. basedPart
+// is the part of the remaining time that they may take.
 const (
 	maxBased  = 4
 	basedPart = 0.25
 )
 
-// based returns those failures of drivers that the change brought, by runs of the base. What there is no time for is left
-// out: no caller has to be able to make the inputs.
+// based returns those failures of drivers that the change brought, as runs of the base show. It drops those that there
+// is no time for: callers need not be able to make such inputs.
 func (v *Verifier) based(ctx context.Context, crashes []results.Crash) (kept []results.Crash, err error) {
 	part, cancel := deadline.Part(ctx, basedPart)
 	defer cancel()
@@ -79,8 +79,9 @@ func (v *Verifier) based(ctx context.Context, crashes []results.Crash) (kept []r
 	return kept, context.Cause(ctx)
 }
 
-// checkBased is checkDriven where nothing that undoes the change builds: the base does not fail in the call, the first of
-// c's inputs with which that is so, nor as the program does in another one.
+// checkBased is checkDriven for a crash whose change cannot be undone, because that does not build. It takes the first
+// of the crash's inputs on which the base does not fail. If the base fails in the same way on another one, c gets that
+// input instead.
 func (v *Verifier) checkBased(ctx context.Context, c *results.Crash) (bool, error) {
 	t := v.Fuzzer.Named(c.Harness)
 	entry, ok := t.Entry(c.Entry)
@@ -125,20 +126,20 @@ func (v *Verifier) checkBased(ctx context.Context, c *results.Crash) (bool, erro
 	return false, nil
 }
 
-// introduced says whether the change brought a failure that a test shows, by a run of the test on the base.
+// introduced returns whether the change brought the failure that a test shows, by running the test on the base.
 func (v *Verifier) introduced(ctx context.Context, test *regression) (string, error) {
 	if v.BaseTree == "" {
 		return results.IntroducedUnknown, nil
 	}
 	exit, builds, err := v.runOnTheBase(ctx, test)
-	if err != nil || !builds { // it may call what is new
+	if err != nil || !builds { // the test may call what is new
 		return results.IntroducedUnknown, err
 	}
 	return introducedBy(exit), nil
 }
 
-// testOfCrash is a test with the call at s that fails; nil: none can be written. It asserts no result: what the base gives
-// need not be right.
+// testOfCrash returns a test that makes the crashing call at s, nil if none can be written. It asserts no result: what
+// the base gives need not be right.
 func (v *Verifier) testOfCrash(c *results.Crash, s *weave.Site, m *evidence.Mutant) *regression {
 	name := v.free(v.nameFor(tested(m, s), s)+map[string]string{results.CrashHang: "_Ends", results.CrashPanic: "_NoPanic"}[c.Kind], s)
 	call := c.Call
@@ -148,7 +149,7 @@ func (v *Verifier) testOfCrash(c *results.Crash, s *weave.Site, m *evidence.Muta
 	return v.testOf(s, append(slices.Clone(c.Setup), call), "", name, m)
 }
 
-// tells reports whether a test fails on the program, and passes with m.
+// tells reports whether a test fails on the program and passes with m, both built plainly.
 func (v *Verifier) tells(ctx context.Context, test *regression, m *evidence.Mutant) (bool, error) {
 	path, text, err := v.Mutated(m.Mutant)
 	if err != nil {
@@ -160,8 +161,8 @@ func (v *Verifier) tells(ctx context.Context, test *regression, m *evidence.Muta
 	return v.ends(ctx, test, map[string][]byte{path: text}, false)
 }
 
-// ends reports whether a test fails, or passes, each time on the program with some files in the place of its own. One that does
-// not build does neither: an import may be unused, or the call not be what it seems.
+// ends reports whether a test fails, or passes, each time on the program with some files replaced. A test that does not
+// build does neither: an import may be unused, or the call not be what it seems.
 func (v *Verifier) ends(ctx context.Context, test *regression, files map[string][]byte, failing bool) (bool, error) {
 	b := build.TestBuild{Kind: "verify", Overlay: v.Files(), Packages: []string{test.pkg}, Files: map[string][]byte{test.file: test.source}}
 	maps.Copy(b.Files, files)

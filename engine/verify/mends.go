@@ -8,14 +8,14 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
 )
 
-// maxMends is how many parts of a change are undone, to find the one that brought a crash.
+// maxMends bounds how many parts of a change are undone to find the one that brought a crash.
 const maxMends = 32
 
-// mendSteps is how many steps the program may take on an entry once it does not fail.
+// mendSteps bounds the steps of a run on a crashing entry with a part of the change undone.
 const mendSteps = 16 * pool.StepFloor
 
-// mendedBy returns the ID of the smallest part of the change that, undone, makes t pass an entry
-// on which the program fails; "" if none does.
+// mendedBy returns the ID of the mutant that undoes the smallest part of the change with which t passes a crashing
+// entry, "" if there is none.
 func (v *Verifier) mendedBy(ctx context.Context, t *fuzz.Target, entry corpus.Entry) (string, error) {
 	undone := v.Fuzzer.Mutants.Undoing()
 	sl := v.Take()

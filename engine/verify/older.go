@@ -8,8 +8,8 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// older reports whether the base fails as the program does on c's entry, on another one: what the change brought is one
-// input more then, and not the failure. Such an entry takes the place of c's.
+// older reports whether the base panics like the program does on c's entry, but on one of others. Then the change
+// brought only one more input for an old failure, and that other entry replaces c's.
 func (v *Verifier) older(ctx context.Context, s seedRun, c *results.Crash, others []corpus.Entry) (bool, error) {
 	for _, e := range others {
 		s.entry = e

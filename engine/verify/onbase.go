@@ -17,15 +17,17 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 )
 
-// Undone alone, a part of a change may make a program that never was. Where an input tells it from the program, the base says
-// whether that is the change: the test with the input, which passes on the program, fails there. What it gives there is worth
-// knowing of other inputs, too: a test may be missing because nobody has seen what the change does to them.
+// Undoing a part of a change alone may make a program that never existed. If an input tells that from the program, the
+// base says whether the change itself is the reason: then the test with the input, which passes on the program, fails
+// there. What the base gives is worth knowing for other inputs, too: perhaps no test exists because nobody saw what the
+// change does.
 
-// onBasePart is the part of the remaining time that inputs of other edits may take on the base.
+// onBasePart is the part of the remaining time that running the inputs of other edits on the base may take.
 const onBasePart = 0.2
 
-// compareWithBase notes which of the inputs that expose undone parts of the change give the same on the base, and which it
-// does not know; and of other inputs that callers may pass what the base gives, if it is something else.
+// compareWithBase runs the tests of exposed mutants on the base. For a mutant that undoes part of the change it notes
+// whether the base gives the same as the program, or does not have the call. For other inputs that callers may pass it
+// notes what the base gives, if that differs.
 func (v *Verifier) compareWithBase(ctx context.Context, list []*evidence.Mutant) error {
 	if v.BaseTree == "" {
 		return nil
@@ -55,13 +57,14 @@ func (v *Verifier) compareWithBase(ctx context.Context, list []*evidence.Mutant)
 	return nil
 }
 
-// ofCallers reports whether a mutant of a changed line is exposed by a call that callers of the package may make.
+// ofCallers reports whether m is on a changed line and exposed by a call that callers of the package may make.
 func ofCallers(m *evidence.Mutant) bool {
 	return m.Hunk == nil && m.Changed() && m.Exposed != nil && !m.Exposed.Inner && !m.Exposed.InTest
 }
 
-// compareRows notes what the base gives for inputs of edits that are shown beside others, or undo what tests notice, and that no test is
-// suggested for. Each is run on the program first, as that test would be.
+// compareRows notes what the base gives for inputs without a regression test: those of edits that are shown beside
+// others, and of mutants that undo part of the change and that tests kill. Each input runs on the program first, in a
+// test of its own; for the latter this sets Held.
 func (v *Verifier) compareRows(ctx context.Context, rows []*evidence.Mutant) error {
 	if v.BaseTree == "" {
 		return nil
@@ -100,7 +103,7 @@ func (v *Verifier) holds(ctx context.Context, r *regression) (bool, error) {
 	return v.endsTwice(ctx, sl, built, r.pkg, []string{r.Name}, false)
 }
 
-// noteBase notes what the base gives for the input that exposes m, if that is something else.
+// noteBase notes what the base gives for the input that exposes m, if that differs from what the program gives.
 func (v *Verifier) noteBase(ctx context.Context, m *evidence.Mutant, r *regression) error {
 	exit, builds, err := v.runOnTheBase(ctx, r)
 	if err == nil && builds {
@@ -115,14 +118,14 @@ func passes(exit worker.Exit) bool {
 	return o.Kind == "" && o.Message == ""
 }
 
-// complaint matches what a test that we wrote says where a result is another one.
+// complaint matches what a test written by this package says if a result differs.
 var complaint = regexp.MustCompile(`(?m)^\s+mutantfuzz_\w+_test\.go:\d+: (.*)$`)
 
-// gives is what a call gives in a test that we wrote, as that says it where it fails; "": it does not say.
+// gives returns what a call gave, as the failing test that makes it reports; "" if the test does not say.
 func gives(exit worker.Exit, call string) string {
 	var said []string
 	for _, found := range complaint.FindAllSubmatch(exit.Output, -1) {
-		line := strings.TrimPrefix(string(found[1]), call) // it begins with the call, or the name of the function
+		line := strings.TrimPrefix(string(found[1]), call) // it begins with the call, or with the name of the function
 		if end := strings.LastIndex(line, ", want "); end > 0 {
 			_, value, ok := strings.Cut(line[:end], " = ")
 			if !ok {

@@ -28,22 +28,22 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/internal/regular"
 )
 
-// regression is a test function that asserts what the program does where a mutant does
-// something else.
+// regression is a test function that asserts what the program does where a mutant does something else.
 type regression struct {
 	suggestion.Function
 	pkg    string // package whose test binary holds it
-	file   string // absolute, where it is checked in a file of its own; no file of the user's
-	source []byte // of that file
+	file   string // absolute: the file of its own in which it is checked; the user has no such file
+	source []byte // of file
 	state  state
-	// onlyAlone says that it fails in its place where all tests of the package run: it is not offered.
+	// onlyAlone says that it fails in its place if all tests of the package run: it is not offered.
 	onlyAlone bool
-	newFile   string // absolute, where it belongs if no file of the user's is the place for it
-	// asserting writes it with the functions of a package of testify, which a file imports as is said; nil: it asserts nothing.
+	newFile   string // absolute: the file in which it belongs if no file of the user is the place for it
+	// asserting returns the test written with functions of a package of testify, imported under the given name; nil: it
+	// asserts nothing.
 	asserting func(testify string) *regression
 }
 
-// open builds the original's binaries of the packages whose harnesses expose mutants of list.
+// open builds test binaries of the unmutated program for the packages whose harnesses expose mutants of list.
 func (v *Verifier) open(ctx context.Context, list []*evidence.Mutant) error {
 	pkgs := map[string]bool{}
 	for _, m := range list {
@@ -68,9 +68,9 @@ func (v *Verifier) open(ctx context.Context, list []*evidence.Mutant) error {
 	return err
 }
 
-// newRegression writes the test for an exposed mutant, which makes the call and looks at what it gives.
-// It returns nil if there is nothing to look at, or no form for it as Go source. Where the program fails
-// in the call, it is enough to make it.
+// newRegression returns a test for an exposed mutant that makes the call and checks its results, nil if it cannot be
+// written as Go source or there is nothing to check. If the mutant ends in the call instead of returning, making the
+// call is enough.
 func (v *Verifier) newRegression(m *evidence.Mutant) *regression {
 	o := v.Fuzzer.Difference(m)
 	call := m.Exposed.Call
@@ -98,8 +98,8 @@ func (v *Verifier) newRegression(m *evidence.Mutant) *regression {
 	return r
 }
 
-// withNamedErrors is o of m, at s, with the variables of the package that hold the errors which the program returns, where there are such
-// and the tests can name them.
+// withNamedErrors returns o with the returned errors written by the package variables that hold them, where there are
+// such variables and the tests can name them.
 func (v *Verifier) withNamedErrors(o witness.Difference, m *evidence.Mutant, s *weave.Site) witness.Difference {
 	if len(o.Original.Errors) != len(o.Original.Values) {
 		return o
@@ -117,18 +117,18 @@ func (v *Verifier) withNamedErrors(o witness.Difference, m *evidence.Mutant, s *
 	return o
 }
 
-// oldest is the version of Go that a module without one is built by.
+// oldest is the Go version of a module that names none.
 const oldest = "1.16"
 
-// testOf writes a test of a name, for m: statements, the last of which is the call at s, and the checks
-// after them. It returns nil if that is no Go.
+// testOf returns a test for m with a name, some statements, of which the last is the call at s, and the checks after
+// them. It returns nil if the result is not valid Go.
 func (v *Verifier) testOf(s *weave.Site, statements []string, checks, name string, m *evidence.Mutant) *regression {
 	body, clause := strings.Join(statements, "\n\t")+"\n"+checks, s.PackageName
 	r := &regression{pkg: strings.TrimSuffix(s.Package, "_test")}
 	r.Name, r.Package = name, s.Package
 	if outside, ok := v.external(s, m, body); ok {
 		body, clause, r.Package = outside, clause+"_test", s.Package+"_test"
-		r.Imports = []string{strconv.Quote(s.Package)} // most files give it no name, whatever its path ends in
+		r.Imports = []string{strconv.Quote(s.Package)} // most files import it without a name, whatever its path ends in
 	}
 	if version.Compare("go"+cmp.Or(v.GoVersion(r.pkg), oldest), "go1.18") < 0 {
 		body = suggestion.WithoutAny(body)
@@ -148,8 +148,8 @@ func (v *Verifier) testOf(s *weave.Site, statements []string, checks, name strin
 	return r
 }
 
-// external writes the body of a test for m, of the package of s, as one outside of it, if that is where the tests are, and if
-// that can be.
+// external rewrites the body of a test for m in the package of s for an external test package. ok is false if the tests
+// of m's file are internal, or if it cannot be rewritten.
 func (v *Verifier) external(s *weave.Site, m *evidence.Mutant, body string) (string, bool) {
 	i := slices.IndexFunc(v.Types.Targets, func(p *packages.Package) bool { return p.PkgPath == s.Package })
 	if i < 0 || !suggestion.AreExternal(v.Packages[s.Package], m.File) {
@@ -158,8 +158,9 @@ func (v *Verifier) external(s *weave.Site, m *evidence.Mutant, body string) (str
 	return suggestion.External(body, v.Types.Targets[i].Types)
 }
 
-// fileFor names the new file for r: after a file with source, if there is none of that name, else after the function,
-// too, and at last after the mutant. Where the file of that name has external tests, and r is none, it is for internal ones.
+// fileFor returns the name of a new file for r. It is named after source, or after source and the function, or as a
+// last resort after the mutant. If r is an internal test and the first of these files exists, the names end in
+// _internal_test.go.
 func (v *Verifier) fileFor(source string, r *regression) string {
 	base := filepath.Join(filepath.Dir(r.file), strings.TrimSuffix(filepath.Base(source), ".go"))
 	function, _, _ := strings.Cut(strings.TrimPrefix(r.Name, "Test"), "_")
@@ -176,38 +177,41 @@ func (v *Verifier) fileFor(source string, r *regression) string {
 	return r.file
 }
 
-// exists reports whether there is something of a name, or may be.
+// exists reports whether a file exists, or may exist.
 func exists(name string) bool {
 	_, err := os.Lstat(name)
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
-// testName names the test for m after the function that it is of, and after what is special
-// about the call, if anything; where that is taken, with a number.
+// testName returns a free name for the test for m: that of the tested function and, if the call has something special,
+// words for that.
 func (v *Verifier) testName(m *evidence.Mutant, s *weave.Site) string {
 	name, method := v.nameFor(tested(m, s), s), naming.OfTest(m.Function, nil)
 	called := regexp.MustCompile(`\b` + regexp.QuoteMeta(m.Function[strings.LastIndexByte(m.Function, '.')+1:]) + `[(\[]`).MatchString
 	if of := naming.OfTest(tested(m, s), nil); of != method && (slices.ContainsFunc(m.Exposed.Setup, called) || called(m.Exposed.Call)) {
-		name = v.nameFor(m.Function, s) + "_" + strings.TrimPrefix(of, "Test") // what a function has done is seen by another one
+		// What the function has done is seen by calling another one.
+		name = v.nameFor(m.Function, s) + "_" + strings.TrimPrefix(of, "Test")
 	}
 	plain := name
 	if c := v.callOf(m); c != nil {
-		if words := c.Words(); slices.ContainsFunc(words, func(w string) bool { return len(w) > 1 || unicode.IsDigit(rune(w[0])) }) { // letters stand for any text
+		// Single letters say nothing: they stand for any text.
+		if words := c.Words(); slices.ContainsFunc(words, func(w string) bool { return len(w) > 1 || unicode.IsDigit(rune(w[0])) }) {
 			name += "_" + naming.Camel(words)
 		}
 	}
-	if typed := naming.OfMethod(tested(m, s)); typed != "" && v.taken(name, s) { // by a method of another type, perhaps
+	// The name may be taken by a test for a method of another type.
+	if typed := naming.OfMethod(tested(m, s)); typed != "" && v.taken(name, s) {
 		name = typed + strings.TrimPrefix(name, plain)
 	}
 	return v.free(name, s)
 }
 
-// nameFor is the name of a test of a function in the package of s.
+// nameFor returns the name of a test of a function in the package of s.
 func (v *Verifier) nameFor(function string, s *weave.Site) string {
 	return naming.OfTest(function, program.DeclaredTests(v.Packages[strings.TrimSuffix(s.Package, "_test")]))
 }
 
-// free is a name with the first number from 2 on, if any, that no test has in the package of s.
+// free returns name if it is free in the package of s, else name with the first free number from 2 on.
 func (v *Verifier) free(name string, s *weave.Site) string {
 	numbered := name
 	for i := 2; v.taken(numbered, s); i++ {
@@ -216,7 +220,8 @@ func (v *Verifier) free(name string, s *weave.Site) string {
 	return numbered
 }
 
-// tested is what a test with the call at s is of: the callee, or what a function of the standard library shows of m's.
+// tested returns the function that a test with the call at s is of: the callee or, if that is a standard library
+// function that consumes what m's function makes, m's function.
 func tested(m *evidence.Mutant, s *weave.Site) string {
 	if s.Consumes {
 		return m.Function
@@ -224,14 +229,14 @@ func tested(m *evidence.Mutant, s *weave.Site) string {
 	return cmp.Or(s.Function, s.Callee)
 }
 
-// taken reports whether a test of that name is in the package of s, or written for it.
+// taken reports whether the package of s has a test of that name, or one is written for it.
 func (v *Verifier) taken(name string, s *weave.Site) bool {
 	pkg := v.Packages[strings.TrimSuffix(s.Package, "_test")]
 	same := func(r *regression) bool { return r.Name == name }
 	return program.DeclaredTests(pkg)[name] || slices.ContainsFunc(slices.Collect(maps.Values(v.regressions)), same)
 }
 
-// offer puts the test for m into its evidence if it fails on the mutant, as it should.
+// offer adds the test for m to its evidence if the test fails on the mutant.
 func (v *Verifier) offer(ctx context.Context, sl *pool.Slot, m *evidence.Mutant, r *regression, built map[string]string) error {
 	failed, err := v.notice(ctx, sl, m, built, r.pkg, []string{r.Name})
 	if err != nil || !failed {

@@ -25,37 +25,36 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// candidate is a change to a test file of the user's that may notice a mutant, in the form in
-// which it is checked.
+// candidate is a change to a test file of the user that may notice a mutant, in the form in which it is checked.
 type candidate struct {
 	patch.Edit
 	mutant *evidence.Mutant
 	pkg    string   // package whose test binary holds it
-	tests  []string // which have to pass, and of which one has to fail with the mutant
+	tests  []string // all must pass on the program, and one must fail with the mutant
 	state  state
 
-	row      *suggestion.Row     // nil: a function
-	function *regression         // likewise
-	written  suggestion.Function // the function as it stands there
+	row      *suggestion.Row     // nil: it is a function
+	function *regression         // nil: it is a row
+	written  suggestion.Function // the function as it is written there
 	testify  bool                // it is written with functions of testify
 }
 
-// state is what is known of a candidate, or of a regression.
+// state is what is known about a candidate or a regression.
 type state int
 
 const (
 	untried state = iota
 	sound         // it compiles, and passes on the program
-	dropped       // it does not
-	offered       // it fails with the mutant, too, and is in its evidence
+	dropped       // it does not compile, fails on the program, or cannot be put there
+	offered       // it also fails with the mutant, and is in the mutant's evidence
 )
 
-// tableRounds bounds how often rows are tried that did not pass together with other rows of
-// their table.
+// tableRounds bounds how often rows are tried, the first time together. Later rounds try those that failed where
+// another row of their table may be to blame.
 const tableRounds = 3
 
-// suggestFor makes tests for those of list that are exposed and confirmed. That comes last: where
-// there is no time for it, the verdicts are confirmed all the same.
+// suggestFor makes tests for the mutants of list that are exposed and confirmed. It comes last, so that verdicts are
+// confirmed even if there is no time for tests.
 func (v *Verifier) suggestFor(ctx context.Context, list []*evidence.Mutant) error {
 	exposed := slices.DeleteFunc(slices.Clone(list), func(m *evidence.Mutant) bool {
 		return m.Verdict().Input == nil || m.Rebuilt.Outcome != evidence.Confirmed
@@ -74,7 +73,7 @@ func (v *Verifier) suggestFor(ctx context.Context, list []*evidence.Mutant) erro
 	return pool.Each(ctx, v.Pool, exposed, v.suggest)
 }
 
-// tablesOfTests are those of all tests that are loaded with types.
+// tablesOfTests returns the tables of all tests that are loaded with types.
 func (v *Verifier) tablesOfTests() *suggestion.Tables {
 	if v.tables == nil {
 		v.tables = suggestion.TablesOf(v.Types.Tests())
@@ -82,15 +81,15 @@ func (v *Verifier) tablesOfTests() *suggestion.Tables {
 	return v.tables
 }
 
-// doubt takes the call back that exposes m if a test with nothing but that call, and what the program gave
-// for the input, does not pass on the program: then it is not all that the input does.
+// doubt removes the call that exposes m if a test with nothing but that call and what the program gave does not pass on
+// the program: then the input does more than that call.
 func (v *Verifier) doubt(m *evidence.Mutant) {
 	if r := v.regressions[m.Number]; r != nil && r.state == dropped && !m.Exposed.InTest {
 		m.Exposed.Setup, m.Exposed.Call = nil, ""
 	}
 }
 
-// propose collects what may be suggested for m: rows for tables, and its function in place.
+// propose collects candidates for m: rows for tables, and its function in place.
 func (v *Verifier) propose(m *evidence.Mutant) {
 	c := v.callOf(m)
 	if c == nil {
@@ -128,7 +127,8 @@ func (v *Verifier) propose(m *evidence.Mutant) {
 	}
 }
 
-// inStyle is r in the ways in which it can be written into a test file, the first as other tests there are.
+// inStyle returns the forms in which r can be written into a test file. The first one is in the style of the tests
+// there.
 func inStyle(r *regression, path string) []*regression {
 	src, err := regular.Source(path)
 	if err != nil || r.asserting == nil {
@@ -142,7 +142,7 @@ func inStyle(r *regression, path string) []*regression {
 	return []*regression{r}
 }
 
-// beside is the file with a function, if that is in the folder of another file; "": it is not, or unknown.
+// beside returns the file that declares fn, if that is in the folder of file; "": it is not, or is unknown.
 func (v *Verifier) beside(file string, fn *types.Func) string {
 	for _, p := range v.Types.Targets {
 		if source := p.Fset.Position(fn.Pos()).Filename; source != "" && filepath.Dir(source) == filepath.Dir(file) {
@@ -152,7 +152,7 @@ func (v *Verifier) beside(file string, fn *types.Func) string {
 	return ""
 }
 
-// proposeRows collects the rows for tables of tests that make the call c.
+// proposeRows adds rows for tables of tests that make the call c.
 func (v *Verifier) proposeRows(m *evidence.Mutant, c *suggestion.Call) {
 	for _, r := range v.tablesOfTests().Rows(c) {
 		row := r
@@ -160,8 +160,7 @@ func (v *Verifier) proposeRows(m *evidence.Mutant, c *suggestion.Call) {
 	}
 }
 
-// inPlace ends the names of functions while they are checked, since the same function is in a
-// file of its own then.
+// inPlace is the ending of function names while candidates are checked: the same function is in a file of its own, too.
 const inPlace = "InPlace"
 
 func (v *Verifier) add(c *candidate) {
@@ -175,7 +174,7 @@ func (v *Verifier) add(c *candidate) {
 	}
 }
 
-// callOf is the call on which m differs from the program; nil: it is not known.
+// callOf returns the call on which m differs from the program, nil if it is not known.
 func (v *Verifier) callOf(m *evidence.Mutant) *suggestion.Call {
 	o := v.Fuzzer.Difference(m)
 	if o == nil || o.Original == nil || o.Site < 0 || o.Site >= len(v.Woven.Sites) {
@@ -210,8 +209,8 @@ func (v *Verifier) callOf(m *evidence.Mutant) *suggestion.Call {
 	return c
 }
 
-// watchedCall is the call on which m differs where what makes it is not known, as of a function that is watched while tests
-// run: no more than its callee; nil: not even that.
+// watchedCall returns no more than the callee of the call on which m differs, for calls that were watched while tests
+// ran: it is not known where they are made. It returns nil if the callee is not known, either.
 func (v *Verifier) watchedCall(m *evidence.Mutant) *suggestion.Call {
 	o := v.Fuzzer.Difference(m)
 	if o == nil || o.Site < 0 || o.Site >= len(v.Woven.Sites) {
@@ -225,7 +224,7 @@ func (v *Verifier) watchedCall(m *evidence.Mutant) *suggestion.Call {
 	return &suggestion.Call{Callee: callee, Package: s.Package}
 }
 
-// tryCandidates finds out which of the candidates for list compile and pass on the program.
+// tryCandidates finds out which candidates and regressions for list compile and pass on the program.
 func (v *Verifier) tryCandidates(ctx context.Context, list []*evidence.Mutant) error {
 	var all []*candidate
 	var alone []*regression
@@ -252,7 +251,7 @@ func (v *Verifier) tryCandidates(ctx context.Context, list []*evidence.Mutant) e
 	return nil
 }
 
-// apart are candidates of which no two are in one test, the first that there are.
+// apart returns candidates, the first in the list, of which no two run in the same test.
 func apart(list []*candidate) (first []*candidate) {
 	for _, c := range list {
 		if !slices.ContainsFunc(first, c.meets) {
@@ -262,14 +261,13 @@ func apart(list []*candidate) (first []*candidate) {
 	return first
 }
 
-// meets reports whether a test runs both c and another candidate: a wrong row fails it for
-// the right one, too.
+// meets reports whether some test runs both c and another candidate: a wrong row makes it fail for the right one, too.
 func (c *candidate) meets(o *candidate) bool {
 	return o != c && o.pkg == c.pkg && slices.ContainsFunc(o.tests, func(test string) bool { return slices.Contains(c.tests, test) })
 }
 
-// tryTogether builds the program with candidates and with functions in files of their own, and
-// runs these. Candidates that fail are dropped unless another one of the table may be to blame.
+// tryTogether builds the program with candidates in place and regressions in files of their own, and runs both. It
+// drops a candidate that fails, unless another candidate in the same test may be to blame.
 func (v *Verifier) tryTogether(ctx context.Context, list []*candidate, alone []*regression) error {
 	built, err := v.buildCandidates(ctx, list, alone)
 	if err != nil {
@@ -305,7 +303,8 @@ func (v *Verifier) tryTogether(ctx context.Context, list []*candidate, alone []*
 	})
 }
 
-// tryInSuite drops candidates that fail on the program where all tests of their package run: one before them may change what they find.
+// tryInSuite drops candidates that fail on the program if all tests of their package run: an earlier test may change
+// what they find.
 func (v *Verifier) tryInSuite(ctx context.Context, built map[string]string, list []*candidate) error {
 	return pool.Each(ctx, v.Pool, slices.Sorted(maps.Keys(built)), func(ctx context.Context, sl *pool.Slot, pkg string) error {
 		failed, known, err := v.inSuite(ctx, sl, built[pkg], pkg)
@@ -322,19 +321,19 @@ func (v *Verifier) tryInSuite(ctx context.Context, built map[string]string, list
 	})
 }
 
-// maxSuite is how long all tests of a package may take for what is suggested to be run with all of them.
+// maxSuite bounds how long all tests of a package may take, for suggestions to be run with all of them.
 const maxSuite = 5 * time.Second
 
-// failures are names of tests and subtests that failed.
+// failures has the names of tests and subtests that failed.
 type failures []string
 
-// has reports whether a test failed, or a subtest of it.
+// has reports whether a test or a subtest of it failed.
 func (f failures) has(test string) bool {
 	return slices.ContainsFunc(f, func(name string) bool { return ledger.TopLevel(name) == test })
 }
 
-// inSuite runs all tests of a package in a binary that was built with suggestions. What fails is not known where they take long, or do not
-// run to their end.
+// inSuite runs all tests of a package in a binary that was built with suggestions, and returns those that failed. known
+// is false if they take long or do not run to their end.
 func (v *Verifier) inSuite(ctx context.Context, sl *pool.Slot, binary, pkg string) (failed failures, known bool, err error) {
 	s := v.Judged.SurveyOf(pkg)
 	if binary == "" || s == nil || s.Took == 0 || s.Took > maxSuite {
@@ -347,10 +346,10 @@ func (v *Verifier) inSuite(ctx context.Context, sl *pool.Slot, binary, pkg strin
 	return run.Outcome.Failed, true, nil
 }
 
-// hangLimit is how long a test may take with a mutant that is known not to end in it.
+// hangLimit bounds how long a test may run with a mutant that is known to hang in it.
 const hangLimit = 3 * time.Second
 
-// notice reports whether tests that were built in fail with m, two times; once with one that does not end.
+// notice reports whether tests fail with m in the binaries built. They must fail twice, or once if the mutant hangs.
 func (v *Verifier) notice(ctx context.Context, sl *pool.Slot, m *evidence.Mutant, built map[string]string, pkg string, tests []string) (bool, error) {
 	if m.Exposed.Ends != results.CrashHang || built[pkg] == "" {
 		return v.endsTwice(ctx, sl, built, pkg, tests, true)
@@ -359,7 +358,7 @@ func (v *Verifier) notice(ctx context.Context, sl *pool.Slot, m *evidence.Mutant
 	return run.Failed(), err
 }
 
-// endsTwice reports whether tests that were built in fail, or pass, two times.
+// endsTwice reports whether tests fail, or with failing false pass, two times in the binaries built.
 func (v *Verifier) endsTwice(ctx context.Context, sl *pool.Slot, built map[string]string, pkg string, tests []string, failing bool) (bool, error) {
 	if built[pkg] == "" {
 		return false, nil
@@ -373,8 +372,7 @@ func (v *Verifier) endsTwice(ctx context.Context, sl *pool.Slot, built map[strin
 	return true, nil
 }
 
-// buildCandidates builds the program with candidates and functions in it. Those that do not
-// compile are dropped.
+// buildCandidates builds the program with candidates and regressions. It drops those that do not compile.
 func (v *Verifier) buildCandidates(ctx context.Context, list []*candidate, alone []*regression) (map[string]string, error) {
 	for {
 		built, err := v.buildOnce(ctx, list, alone, map[string][]byte{})
@@ -386,8 +384,7 @@ func (v *Verifier) buildCandidates(ctx context.Context, list []*candidate, alone
 	}
 }
 
-// buildOnce builds the program with candidates and functions in it that are not dropped, and with
-// other files.
+// buildOnce builds the program with other files and with those candidates and regressions that are not dropped.
 func (v *Verifier) buildOnce(ctx context.Context, list []*candidate, alone []*regression, files map[string][]byte) (map[string]string, error) {
 	maps.Copy(files, edited(list))
 	var pkgs []string
@@ -409,8 +406,8 @@ func (v *Verifier) buildOnce(ctx context.Context, list []*candidate, alone []*re
 	return v.BuildTests(ctx, build.TestBuild{Kind: "verify", Overlay: v.Files(), Files: files, Packages: slices.Compact(pkgs)})
 }
 
-// dropBroken drops what is in files that the compiler complains of, and reports whether there is any: of a file with rows in it, or functions
-// that call testify, these alone, since functions are written as others are that compile.
+// dropBroken drops what is in files that the compiler complains about, and reports whether there is any. In a file with
+// rows, or with functions that call testify, it drops only these: other functions are written like ones that compile.
 func dropBroken(output string, list []*candidate, alone []*regression) (found bool) {
 	drop := func(s *state, file string) {
 		if *s != dropped && strings.Contains(output, filepath.Base(file)+":") {
@@ -433,8 +430,9 @@ func dropBroken(output string, list []*candidate, alone []*regression) (found bo
 	return found
 }
 
-// edited are the test files with candidates in them. Candidates that cannot be put there are dropped: of a file that gofmt would
-// write otherwise the rows, and where there are none, all.
+// edited returns the test files with the candidates in them. Candidates that cannot be put there are dropped. In a file
+// that cannot be edited, for instance because it is not gofmt'ed, the rows are dropped first, and then all other
+// candidates.
 func edited(list []*candidate) map[string][]byte {
 	files := edit(list)
 	for _, c := range list {
@@ -451,7 +449,7 @@ func edited(list []*candidate) map[string][]byte {
 	return files
 }
 
-// edit returns the files with the candidates in them that are not dropped, without those for which that cannot be.
+// edit returns the files with those candidates in them that are not dropped. Files that cannot be edited are left out.
 func edit(list []*candidate) map[string][]byte {
 	edits := map[string][]patch.Edit{}
 	for _, c := range list {
@@ -472,8 +470,8 @@ func edit(list []*candidate) map[string][]byte {
 	return files
 }
 
-// suggest puts what notices m, of that which passes on the program, into its evidence: the
-// function in a file of its own, and what is shown, a row rather than a function.
+// suggest adds to the evidence of m what passes on the program and fails with m: the function in a file of its own, and
+// the suggestion to show, which is a row rather than a function.
 func (v *Verifier) suggest(ctx context.Context, sl *pool.Slot, m *evidence.Mutant) error {
 	list := slices.DeleteFunc(slices.Clone(v.candidates[m.Number]), func(c *candidate) bool { return c.state != sound })
 	r := v.regressions[m.Number]
@@ -502,7 +500,8 @@ func (v *Verifier) suggest(ctx context.Context, sl *pool.Slot, m *evidence.Mutan
 		}
 		var failed failures
 		known := false
-		if m.Exposed.Ends != results.CrashHang { // what does not end alone does not end behind other tests
+		// What hangs alone hangs after other tests, too.
+		if m.Exposed.Ends != results.CrashHang {
 			if failed, known, err = v.inSuite(ctx, sl, built[c.pkg], c.pkg); err != nil {
 				return err
 			}
@@ -510,7 +509,8 @@ func (v *Verifier) suggest(ctx context.Context, sl *pool.Slot, m *evidence.Mutan
 		if !known || slices.ContainsFunc(c.tests, failed.has) {
 			return v.inPlace(c)
 		}
-		if c.function != nil { // another test leaves something behind for which it passes
+		// Another test leaves something behind that makes it pass.
+		if c.function != nil {
 			m.Exposed.Test, m.Exposed.TestFile = "", ""
 		}
 	}
@@ -522,7 +522,7 @@ func (v *Verifier) suggest(ctx context.Context, sl *pool.Slot, m *evidence.Mutan
 	return nil
 }
 
-// notBuilt passes over a suggestion that does not compile together with m.
+// notBuilt passes over a suggestion that does not compile together with m, and warns about other errors.
 func (v *Verifier) notBuilt(ctx context.Context, m *evidence.Mutant, err error) error {
 	var broken *gotool.BuildError
 	if ctx.Err() != nil {
@@ -534,7 +534,7 @@ func (v *Verifier) notBuilt(ctx context.Context, m *evidence.Mutant, err error) 
 	return nil
 }
 
-// buildWith builds m, candidates and a function in a file of its own; nil: none.
+// buildWith builds the program with m, candidates and, unless r is nil, r in a file of its own.
 func (v *Verifier) buildWith(ctx context.Context, m *evidence.Mutant, list []*candidate, r *regression) (map[string]string, error) {
 	path, text, err := v.Mutated(m.Mutant)
 	if err != nil {
@@ -547,7 +547,7 @@ func (v *Verifier) buildWith(ctx context.Context, m *evidence.Mutant, list []*ca
 	return v.buildOnce(ctx, list, alone, map[string][]byte{path: text})
 }
 
-// inPlace puts a candidate into the evidence of its mutant.
+// inPlace adds a candidate to the evidence of its mutant as the suggestion.
 func (v *Verifier) inPlace(c *candidate) error {
 	s := &results.Suggestion{Kind: results.SuggestedRow}
 	if c.row != nil {
@@ -571,7 +571,7 @@ func (v *Verifier) inPlace(c *candidate) error {
 	return nil
 }
 
-// final is the edit that is offered.
+// final returns the edit that is offered.
 func (c *candidate) final() patch.Edit {
 	e := c.Edit
 	if c.function != nil {
@@ -580,14 +580,15 @@ func (c *candidate) final() patch.Edit {
 	return e
 }
 
-// suggested puts a suggestion that changes a file, which may be new, into the evidence of m.
+// suggested adds a suggestion that changes or adds the file path to the evidence of m.
 func (v *Verifier) suggested(m *evidence.Mutant, s *results.Suggestion, path string, before, after []byte) {
 	s.File = v.Rel(path)
 	s.Patch = patch.Diff(s.File, before, after)
 	m.Exposed.Suggestion = s
 }
 
-// Patch is one patch with all that is suggested; empty: nothing is, or there is no patch, of which a warning says why.
+// Patch returns one patch with everything that is suggested. It is empty if nothing is, or if the patch cannot be made,
+// which a warning explains.
 func (v *Verifier) Patch() []byte {
 	all, err := v.patch()
 	if err != nil {

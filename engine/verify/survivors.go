@@ -18,9 +18,8 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// suitesFor are the surveys of the suites that a survivor has to pass once more: that
-// of its own package and, where that does not reach it, those of others that do, if there was
-// time for all of them before.
+// suitesFor returns the surveys of the suites that a survivor has to pass once more: that of its own package and, if
+// that does not reach it, those of other packages that do and that there was time to judge completely.
 func (v *Verifier) suitesFor(m *evidence.Mutant) (list []*judge.Survey) {
 	own := v.Judged.SurveyOf(m.Package)
 	if own != nil {
@@ -34,8 +33,8 @@ func (v *Verifier) suitesFor(m *evidence.Mutant) (list []*judge.Survey) {
 	return list
 }
 
-// quickFirst are survivors in an order in which those come first that no test of a large suite runs, so that they need not
-// wait for suites that take all the time.
+// quickFirst returns the survivors with those first that no test of a large suite runs, so that they need not wait for
+// suites that take all the time.
 func (v *Verifier) quickFirst(survivors []*evidence.Mutant) []*evidence.Mutant {
 	var quick, others []*evidence.Mutant
 	for _, m := range survivors {
@@ -48,7 +47,7 @@ func (v *Verifier) quickFirst(survivors []*evidence.Mutant) []*evidence.Mutant {
 	return append(quick, others...)
 }
 
-// passesUnrun reports whether no test has to run once more with m, while others of its package have to pass a large suite.
+// passesUnrun reports whether no test has to run once more with m, although one of its suites is large.
 func (v *Verifier) passesUnrun(m *evidence.Mutant) bool {
 	large := false
 	for _, s := range v.suitesFor(m) {
@@ -60,14 +59,14 @@ func (v *Verifier) passesUnrun(m *evidence.Mutant) bool {
 	return large
 }
 
-// targetOf is the target whose entry m's verdict rests on; nil: none.
+// targetOf returns the target whose entry the verdict on m rests on, nil if there is none.
 func (v *Verifier) targetOf(m *evidence.Mutant) *fuzz.Target {
 	name, _ := m.Verdict().Entry()
 	return v.Fuzzer.Named(name)
 }
 
-// build builds test binaries with m the plain way. The woven fuzz targets are built in only
-// if an entry has to be replayed.
+// build builds test binaries with m the plain way. It includes the woven fuzz targets only if an entry has to be
+// replayed.
 func (v *Verifier) build(ctx context.Context, m *evidence.Mutant, pkgs []string) (map[string]string, error) {
 	path, text, err := v.Mutated(m.Mutant)
 	if err != nil {
@@ -80,11 +79,11 @@ func (v *Verifier) build(ctx context.Context, m *evidence.Mutant, pkgs []string)
 	return v.BuildTests(ctx, b)
 }
 
-// survivor checks a mutant that is about to be shown: the plain tests must
-// pass with it, and its exposing input must differ.
+// survivor checks a mutant that is about to be shown: the plain tests must pass with it, and its exposing input must
+// show a difference.
 func (v *Verifier) survivor(ctx context.Context, sl *pool.Slot, m *evidence.Mutant) error {
 	suites := v.suitesFor(m)
-	pkgs := []string{m.Package} // which has to compile even where it has no tests
+	pkgs := []string{m.Package} // it has to compile even where it has no tests
 	for _, s := range suites {
 		pkgs = append(pkgs, s.Suite.Package)
 	}
@@ -114,8 +113,7 @@ func (v *Verifier) survivor(ctx context.Context, sl *pool.Slot, m *evidence.Muta
 	return nil
 }
 
-// passesSuite runs the tests that a survivor has to pass on its plain build. Where
-// they fail that is noted.
+// passesSuite runs the tests that a survivor has to pass on its plain build, and notes it if they always fail.
 func (v *Verifier) passesSuite(ctx context.Context, sl *pool.Slot, m *evidence.Mutant, binary string, s *judge.Survey) error {
 	tests, all, but := s.Confirming(m.AsJudged())
 	if len(tests) == 0 && !all {
@@ -132,8 +130,9 @@ func (v *Verifier) passesSuite(ctx context.Context, sl *pool.Slot, m *evidence.M
 	return v.contradiction(ctx, m, test+" fails with this change in a plain rebuild")
 }
 
-// again runs tests of a suite, or all but some, on a plain build of m until they have clearly passed
-// or failed, and returns what share of the runs fails, and the first test that failed. If they do both, that is noted.
+// again runs tests of a suite, but not those in but, on a plain build of m until they have clearly passed or failed; no
+// tests stand for all. It returns what share of the runs fails, and a test that failed. If some runs fail and some
+// pass, it marks the verdict as inconclusive.
 func (v *Verifier) again(
 	ctx context.Context, sl *pool.Slot, m *evidence.Mutant, binary string, s *judge.Survey, tests, but []string,
 ) (failing sequential.Share, test string, err error) {
@@ -155,8 +154,8 @@ func (v *Verifier) again(
 	return failing, test, err
 }
 
-// unbuildable corrects the verdict on a mutant that compiles only in woven
-// form: a hunk's reversal may leave an import unused.
+// unbuildable corrects the verdict on a mutant that compiles only in woven form. It warns about errors other than those
+// of the compiler.
 func (v *Verifier) unbuildable(ctx context.Context, m *evidence.Mutant, err error) error {
 	var broken *gotool.BuildError
 	if ctx.Err() != nil {
@@ -181,12 +180,12 @@ func (v *Verifier) contradiction(ctx context.Context, m *evidence.Mutant, why st
 	return nil
 }
 
-// chances is how often the program and a mutant run on an input before it shows no difference: what depends on the order of a map differs in
-// some runs only.
+// chances is how often program and mutant run on an input before it counts as showing no difference: what depends on
+// the order of a map differs in some runs only.
 const chances = 6
 
-// exposed runs the exposing entry on plain builds of program and mutant. An input that shows a difference by chance is no evidence, and is
-// forgotten.
+// exposed runs the exposing entry on plain builds of program and mutant. An input that shows a difference only in some
+// runs is no evidence, and is removed.
 func (v *Verifier) exposed(ctx context.Context, sl *pool.Slot, m *evidence.Mutant, built map[string]string) error {
 	t := v.targetOf(m)
 	entry, ok := t.Entry(m.Exposed.Entry)
@@ -227,7 +226,7 @@ func (v *Verifier) exposed(ctx context.Context, sl *pool.Slot, m *evidence.Mutan
 	return v.contradiction(ctx, m, "the input that exposes it shows no difference in a plain rebuild")
 }
 
-// kill checks a kill: the plain mutant must fail too.
+// kill checks a kill: the plainly built mutant must fail, too.
 func (v *Verifier) kill(ctx context.Context, sl *pool.Slot, m *evidence.Mutant) error {
 	by := m.Verdict().By
 	pkg, name := splitTest(by.Name, v.Own)
@@ -263,8 +262,7 @@ func (v *Verifier) kill(ctx context.Context, sl *pool.Slot, m *evidence.Mutant) 
 	return nil
 }
 
-// splitTest splits import/path.TestName/sub, where the package is one that
-// known knows.
+// splitTest splits import/path.TestName/sub at the dot after a package that known accepts.
 func splitTest(name string, known func(string) bool) (pkg, test string) {
 	for i := range len(name) {
 		if name[i] == '.' && known(name[:i]) && gotool.IsTest(ledger.TopLevel(name[i+1:])) {

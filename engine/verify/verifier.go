@@ -1,5 +1,5 @@
-// Package verify rebuilds single mutants the plain way, without any weaving,
-// so that verdicts of the woven binary can be checked against the real thing.
+// Package verify rebuilds single mutants the plain way, without weaving the code under test, to check the verdicts that
+// the woven binary gave. It also makes and checks the tests that are suggested, and runs inputs on the base.
 package verify
 
 import (
@@ -17,52 +17,49 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// Verifier checks verdicts on plain builds. Only the test files are woven in
-// them, so that observations can be read.
+// Verifier checks verdicts on plain builds. Only their test files may be woven, so that observations can be read.
 type Verifier struct {
 	*pool.Runner
-	Fuzzer      *fuzz.Fuzzer         // with what was found by fuzzing
-	Judged      *judge.Result        // of the tests
-	Crashes     []results.Crash      // those that are confirmed, once that is done
+	Fuzzer      *fuzz.Fuzzer         // after fuzzing
+	Judged      *judge.Result        // what the tests say
+	Crashes     []results.Crash      // once Verify has returned, only the confirmed ones
 	shown       func() Shown         // see New
 	harness     map[string]string    // overlay with the woven test files
-	original    map[string]string    // binaries of the unmutated program by import path
-	onBase      map[string]string    // plain test binaries of the base by target
-	regressions map[int]*regression  // by mutant
+	original    map[string]string    // test binaries of the unmutated program, by import path
+	onBase      map[string]string    // plain test binaries of the base, by target
+	regressions map[int]*regression  // by number of the mutant
 	candidates  map[int][]*candidate // likewise, the most likely first
 	tables      *suggestion.Tables   // of the tests; nil: not looked for yet
-	kills       []*evidence.Mutant   // the sample that is to be checked
+	kills       []*evidence.Mutant   // the sample that is still to be checked
 	checked     map[*evidence.Mutant]bool
-	simplified  map[*evidence.Mutant]bool // their inputs are as easy to read as can be
+	simplified  map[*evidence.Mutant]bool // their inputs were simplified
 }
 
 const (
-	// maxShown bounds how many mutants are confirmed for showing where nobody
-	// says which will be.
+	// maxShown bounds the crashes that are simplified, and the mutants that are confirmed if shown is nil.
 	maxShown = 8
-	// verifyRounds bounds how often others take the place of mutants that do not
-	// stand the check.
+	// verifyRounds bounds how often other mutants take the place of those that are not confirmed.
 	verifyRounds = 8
-	// simplifyPart is the part of the remaining time that making inputs easier to read may take.
+	// simplifyPart is the part of the remaining time that simplifying inputs may take.
 	simplifyPart = 0.3
-	// rowsPart is the part of the time that is left then that checking what is shown beside others may take.
+	// rowsPart is the part of the then remaining time that checking what is shown beside others may take.
 	rowsPart = 0.5
-	// Time is kept for keptBuilds builds, up to keptPart of what is left.
+	// Keep keeps time for keptBuilds builds, but at most keptPart of what is left.
 	keptBuilds, keptPart = 3, 0.5
-	// Of killsForOne kills one is rebuilt plainly on average, and maxSampled of a run at most: a
-	// rebuild takes as long as judging many mutants.
+	// On average one of killsForOne kills is rebuilt plainly, and at most maxSampled in a run: a rebuild takes as long
+	// as judging many mutants.
 	killsForOne, maxSampled = 100, 3
 )
 
-// Shown are the mutants that a report would show, by ID.
+// Shown has the IDs of the mutants that a report would show.
 type Shown struct {
-	Confirmed []string // in its order, those that have to be confirmed before
+	Confirmed []string // those that must be confirmed first, in the order of the report
 	Inputs    []string // those whose inputs it would show
 }
 
-// New returns a verifier of what is known of the mutants of f. Shown says which a report
-// would show now; it is called again if some are not confirmed. Nil: exposed mutants and
-// survivors, in order.
+// New returns a verifier of what f knows of its mutants. shown says which mutants a report would show at the moment,
+// and is called again if some are not confirmed. If it is nil, exposed mutants and then other survivors are taken, in
+// order.
 func New(f *fuzz.Fuzzer, judged *judge.Result, shown func() Shown) *Verifier {
 	v := &Verifier{
 		Runner: f.Runner, Fuzzer: f, Judged: judged, Crashes: f.Crashes, shown: shown,
@@ -73,8 +70,8 @@ func New(f *fuzz.Fuzzer, judged *judge.Result, shown func() Shown) *Verifier {
 	return v
 }
 
-// Keep is how much of the time that is left is to be kept for a verifier, if a build takes a number of seconds: enough for
-// some more builds, up to a part of it.
+// Keep returns how much of the remaining time to keep for a verifier if one build takes build seconds: enough for some
+// more builds, but at most a part of what is left.
 func Keep(left time.Duration, build float64) time.Duration {
 	return min(time.Duration(keptBuilds*build*float64(time.Second)), time.Duration(keptPart*float64(left)))
 }
@@ -87,10 +84,9 @@ func (v *Verifier) Verify(ctx context.Context) (err error) {
 	return v.Verdicts(ctx)
 }
 
-// Verdicts checks the survivors that a report would show, in its order, and those that replace
-// the ones that are not confirmed; and beside the first of them a random sample of the kills. The
-// inputs of survivors are made easier to read before that, and what is shown beside others is checked
-// last. Called again, it checks what is new.
+// Verdicts checks the survivors that a report would show, and those that replace the ones that are not confirmed. With
+// the first of them it checks a random sample of the kills. It simplifies the survivors' inputs before that, and checks
+// what is shown beside others last. Called again, it checks only what is new.
 func (v *Verifier) Verdicts(ctx context.Context) error {
 	for range verifyRounds {
 		shown, inputs := v.toShow()
@@ -116,7 +112,8 @@ func (v *Verifier) Verdicts(ctx context.Context) error {
 	return nil
 }
 
-// confirm rebuilds survivors and kills, makes tests for the survivors that an input exposes, and notes what the base gives for these.
+// confirm rebuilds survivors and kills, makes tests for the survivors that an input exposes, and notes what the base
+// gives on these inputs.
 func (v *Verifier) confirm(ctx context.Context, survivors, kills []*evidence.Mutant) error {
 	if len(survivors)+len(kills) == 0 {
 		return nil
@@ -141,8 +138,8 @@ func (v *Verifier) confirm(ctx context.Context, survivors, kills []*evidence.Mut
 	return v.compareWithBase(ctx, survivors)
 }
 
-// checkRows checks what is shown beside other mutants, if a call of its own exposes it, in a part of the remaining time: so that there is a
-// test for it, too. That there is no time is no error.
+// checkRows confirms mutants that are shown beside others, if a call of their own exposes them, so that there are tests
+// for them, too. It takes a part of the remaining time. Running out of time is no error.
 func (v *Verifier) checkRows(ctx context.Context, inputs []*evidence.Mutant) error {
 	var rows []*evidence.Mutant
 	for _, m := range inputs {
@@ -159,7 +156,8 @@ func (v *Verifier) checkRows(ctx context.Context, inputs []*evidence.Mutant) err
 	defer cancel()
 	err := v.confirm(part, fresh(rows, v.checked), nil)
 	for _, m := range rows {
-		if m.Rebuilt.Outcome == evidence.Unchecked { // it may take the place of another one
+		// It may still take the place of another one.
+		if m.Rebuilt.Outcome == evidence.Unchecked {
 			delete(v.checked, m)
 		}
 	}
@@ -174,7 +172,7 @@ func sameCall(a, b *evidence.Mutant) bool {
 	return a.Exposed != nil && b.Exposed != nil && a.Exposed.Call == b.Exposed.Call && slices.Equal(a.Exposed.Setup, b.Exposed.Setup)
 }
 
-// fresh are those of a list, which stays as it is, that are not in known yet, and are from then on.
+// fresh returns the mutants of list that are not in known, and adds them to known. list stays as it is.
 func fresh(list []*evidence.Mutant, known map[*evidence.Mutant]bool) []*evidence.Mutant {
 	return slices.DeleteFunc(slices.Clone(list), func(m *evidence.Mutant) bool {
 		was := known[m]
@@ -183,8 +181,7 @@ func fresh(list []*evidence.Mutant, known map[*evidence.Mutant]bool) []*evidence
 	})
 }
 
-// simplify makes the inputs of mutants easier to read, in a part of the remaining time. That there
-// is none is no error.
+// simplify simplifies the inputs of mutants in a part of the remaining time. Running out of that part is no error.
 func (v *Verifier) simplify(ctx context.Context, list []*evidence.Mutant) error {
 	part, cancel := deadline.Part(ctx, simplifyPart)
 	defer cancel()
@@ -207,10 +204,9 @@ func (v *Verifier) toShow() (list, inputs []*evidence.Mutant) {
 	return survivors.Named(shown.Confirmed), survivors.Named(shown.Inputs)
 }
 
-// sampleKills draws kills at random, by the run's seed: of a number that killsForOne does not divide,
-// the rest has its chance of one more. Hangs are left out, since plain
-// builds have no step bound, and so are kills in programs that a test builds, which a
-// rebuild of the test does not contain.
+// sampleKills draws kills at random by the run's seed, one of killsForOne on average. It leaves out hangs, since plain
+// builds have no step bound, and kills in programs that a test builds, since a rebuild of the test does not contain the
+// mutant.
 func (v *Verifier) sampleKills() []*evidence.Mutant {
 	killed := slices.DeleteFunc(v.Fuzzer.Mutants.With(results.Killed), func(m *evidence.Mutant) bool {
 		d := m.Verdict()

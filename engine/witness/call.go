@@ -19,8 +19,8 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// callText writes a call with literal arguments, or "" where an argument or the receiver,
-// which is observed first, has no literal form.
+// callText returns a call with literal arguments. It returns "" if an argument, or the receiver, which comes first in
+// observed, has no literal form.
 func callText(s *weave.Site, observed []string) string {
 	operands := s.Args
 	if s.Recv {
@@ -32,7 +32,7 @@ func callText(s *weave.Site, observed []string) string {
 		if source == "" && len(observed) > 0 {
 			source, observed = observed[0], observed[1:]
 		}
-		// An error that a test or a target of the user's passes in may be one that others are compared with.
+		// The error that a test or a fuzz target passes in may be compared with others: a new one would not be equal.
 		if source == "" || strings.Contains(source, "errors.New(") {
 			return ""
 		}
@@ -56,10 +56,11 @@ func callText(s *weave.Site, observed []string) string {
 	return callee + "(" + strings.Join(args, ", ") + ")"
 }
 
-// maxPartly is how long a value may be that is written in the place of a variable, in bytes.
+// maxPartly bounds the length of a value that is written in place of a variable, in bytes.
 const maxPartly = 40
 
-// partly writes a call as it is written at s, with short values in the place of variables that are passed; "" if there are none.
+// partly returns a call as it is written at s, but with short values in the place of the variables that are passed. It
+// returns "" if there are none.
 func partly(s *weave.Site, observed []string) string {
 	x, err := parser.ParseExpr(s.Source)
 	call, ok := x.(*ast.CallExpr)
@@ -91,8 +92,8 @@ func partly(s *weave.Site, observed []string) string {
 	return out.String() + s.Source[at:]
 }
 
-// asArgument writes a constant as callers do: by its name, or without the conversion to a type that it has anyway
-// where it is passed.
+// asArgument writes a value as callers would: a constant by its name, and without a conversion to a type that it has
+// anyway where it is passed.
 func asArgument(source string, a weave.SiteArg) string {
 	if a.Nil && strings.HasSuffix(source, "(nil)") {
 		return "nil"
@@ -103,7 +104,8 @@ func asArgument(source string, a weave.SiteArg) string {
 	return cmp.Or(NameOf(source, a.Named), withNames(source, a.Fields))
 }
 
-// withNames writes the fields of a literal that have the values of constants by their names; fields has these by field and value.
+// withNames replaces the values of fields in a struct literal by the names of constants. fields has these names by
+// field and value.
 func withNames(source string, fields map[string]map[string]string) string {
 	x, err := parser.ParseExpr(source)
 	if err != nil {
@@ -136,8 +138,8 @@ func withNames(source string, fields map[string]map[string]string) string {
 	return out.String() + source[at:]
 }
 
-// NameOf is the name, qualified as the type is, of the constant that is written as a conversion of its value, among the
-// constants of that type by their values; empty: none has that value.
+// NameOf returns the name of the constant with the value that source converts to its type, as in "p.Mode(3)". The name
+// is qualified as the type is. constants has the names by value. It returns "" if none has that value.
 func NameOf(source string, constants map[string]string) string {
 	typ, value, ok := converted(source)
 	if !ok || constants[value] == "" {
@@ -146,25 +148,27 @@ func NameOf(source string, constants map[string]string) string {
 	return typ[:strings.LastIndex(typ, ".")+1] + constants[value]
 }
 
-// converted are the type and the literal that source converts to it, if it is such a conversion.
+// converted splits a conversion of a literal into the type and the literal. ok is false if source is no such
+// conversion.
 func converted(source string) (typ, value string, ok bool) {
 	typ, value, ok = strings.Cut(strings.TrimSuffix(source, ")"), "(")
 	return typ, value, ok && strings.HasSuffix(source, ")") && isLiteral(value)
 }
 
-// character is the literal of the character that a number stands for where one is passed in; "" for other numbers.
+// character returns the character literal for a number, if a is a parameter of a character type. It returns "" for
+// numbers without a suitable character.
 func character(number string, a weave.SiteArg) string {
 	n, err := strconv.ParseInt(number, 10, 32)
 	if err != nil || !a.Character || !utf8.ValidRune(rune(n)) || a.Basic == "uint8" && n >= utf8.RuneSelf {
 		return ""
 	}
-	if unicode.In(rune(n), unicode.M, unicode.Other_Default_Ignorable_Code_Point) { // nobody sees it by itself
+	if unicode.In(rune(n), unicode.M, unicode.Other_Default_Ignorable_Code_Point) { // it cannot be seen by itself
 		return strconv.QuoteRuneToASCII(rune(n))
 	}
 	return strconv.QuoteRune(rune(n))
 }
 
-// isLiteral reports whether source is a literal, or one with a minus sign.
+// isLiteral reports whether source is a basic literal, perhaps with a minus sign.
 func isLiteral(source string) bool {
 	x, err := parser.ParseExpr(source)
 	if err != nil {
@@ -177,8 +181,7 @@ func isLiteral(source string) bool {
 	return ok
 }
 
-// Localise writes the source of a value as it stands in the package itself,
-// without the package's own name.
+// Localise removes the package's own name from the source of a value, for use in that package.
 func Localise(source, inPackage string) string {
 	x, err := parser.ParseExpr(source)
 	if err != nil {
@@ -198,8 +201,8 @@ func Localise(source, inPackage string) string {
 	return strings.Join(append(e, source[at:]), "")
 }
 
-// errorsOf says which of two observations has an error among its results, or within them, and whether they
-// differ in their errors alone.
+// errorsOf returns which of two observations has an error among its results, or within them, as
+// results.ExposedBy.Errors has it. only reports whether they differ in their errors alone.
 func errorsOf(original, mutant *wire.Observation) (where string, only bool) {
 	switch a, b := fails(original), fails(mutant); {
 	case a && b:
@@ -214,22 +217,21 @@ func errorsOf(original, mutant *wire.Observation) (where string, only bool) {
 	return "", false
 }
 
-// fails reports whether a call was made and has an error as a result.
+// fails reports whether a call was made and returned an error.
 func fails(o *wire.Observation) bool {
 	return o != nil && slices.ContainsFunc(o.Errors, func(text string) bool { return text != "" })
 }
 
-// errorWithin matches an error within a value, as the run-time writes it for people.
+// errorWithin matches an error within a value, as the run-time prints it for people.
 var errorWithin = regexp.MustCompile(`(?:\*[\w.]+|\berror)\("(?:[^"\\]|\\.)*"\)`)
 
-// sameButWithin reports whether two observations are the same but for errors that values of both keep in the same place.
+// sameButWithin reports whether two observations differ only in errors within their values, at the same places.
 func sameButWithin(a, b *wire.Observation) bool {
 	hidden := func(o *wire.Observation) string { return errorWithin.ReplaceAllString(o.Text, "error") }
 	return a.Text != b.Text && hidden(a) == hidden(b) && slices.Equal(a.After, b.After)
 }
 
-// sameButErrors reports whether two observations are the same but for errors that both have in
-// the same place.
+// sameButErrors reports whether two observations differ only in results that are errors in both.
 func sameButErrors(a, b *wire.Observation) bool {
 	x, y := split(a.Text), split(b.Text)
 	if len(x) != len(y) || len(x) != len(a.Errors) || len(x) != len(b.Errors) || !slices.Equal(a.After, b.After) {
@@ -268,15 +270,15 @@ func split(values string) (list []string) {
 	return append(list, strings.TrimSpace(values[start:]))
 }
 
-// spread are the elements of a list that is written out, as arguments of a variadic function. It is not ok if they
-// have no form outside of the list.
+// spread returns the elements of a slice literal, to be passed as arguments of a variadic function. ok is false if they
+// cannot stand outside of the literal.
 func spread(list string) (items []string, ok bool) {
 	x, err := parser.ParseExpr(list)
 	if err != nil {
 		return nil, false
 	}
 	switch x := x.(type) {
-	case *ast.CallExpr: // a conversion of nil, which is what a function gets that is given nothing
+	case *ast.CallExpr: // a conversion of nil: what the function gets if no arguments are passed
 		_, isList := x.Fun.(*ast.ArrayType)
 		return nil, isList && len(x.Args) == 1 && isNil(x.Args[0])
 	case *ast.CompositeLit:
@@ -302,7 +304,8 @@ func isNil(e ast.Expr) bool {
 	return ok && id.Name == "nil"
 }
 
-// nodes are those of the expressions in statements. A nil stands for one that cannot be parsed.
+// nodes returns the syntax nodes of statements: of the value where one declares a variable. A nil stands for a
+// statement that cannot be parsed.
 func nodes(statements []string) iter.Seq[ast.Node] {
 	return func(yield func(ast.Node) bool) {
 		for _, s := range statements {
@@ -325,8 +328,8 @@ func nodes(statements []string) iter.Seq[ast.Node] {
 	}
 }
 
-// LeavesNothingOut reports whether statements pass in no nil and no empty struct, and set no fields that other packages
-// cannot: what they call may take it that there is something.
+// LeavesNothingOut reports whether statements pass no nil and no empty struct, and set no fields that other packages
+// cannot set. The code that they call may rely on that. It is false if a statement cannot be parsed.
 func LeavesNothingOut(statements []string) bool {
 	whole := true
 	for n := range nodes(statements) {
@@ -348,10 +351,10 @@ func LeavesNothingOut(statements []string) bool {
 	return whole
 }
 
-// empty reports whether a literal is one of a struct without any field.
+// empty reports whether a literal is one of a struct without any fields set.
 func empty(lit *ast.CompositeLit) bool { return len(lit.Elts) == 0 && !isList(lit) }
 
-// isList reports whether a literal says that it is of an array, a slice or a map.
+// isList reports whether the type of a literal is written as an array, a slice or a map.
 func isList(lit *ast.CompositeLit) bool {
 	switch lit.Type.(type) {
 	case *ast.ArrayType, *ast.MapType:
@@ -360,7 +363,7 @@ func isList(lit *ast.CompositeLit) bool {
 	return false
 }
 
-// Structs counts the literals of structs in statements.
+// Structs counts the struct literals in statements.
 func Structs(statements []string) (count int) {
 	for n := range nodes(statements) {
 		if lit, ok := n.(*ast.CompositeLit); ok && !isList(lit) {
@@ -370,7 +373,7 @@ func Structs(statements []string) (count int) {
 	return count
 }
 
-// OnlyAtHome reports whether statements call what other packages cannot.
+// OnlyAtHome reports whether statements call something that other packages cannot call.
 func OnlyAtHome(statements []string) bool {
 	for n := range nodes(statements) {
 		call, ok := n.(*ast.CallExpr)

@@ -13,17 +13,17 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
-// maxEffect is how much is shown of what a call did, in characters.
+// maxEffect bounds what is shown of the effect of a call, in characters.
 const maxEffect = 80
 
-// part is a result of a call, or what became of an operand, with the program and with a mutant.
+// part is one result of a call, or what became of one operand, with the program and with a mutant.
 type part struct {
 	original, mutant string
-	beside           bool // ... a result that is beside an error on one side only, where callers do not look
+	beside           bool // a result beside an error that only one side returns: callers ignore it then
 }
 
-// effects describe what an observed call did, by the program and by a mutant, for people. Of what is
-// too long only what differs is shown, and "_" in the place of results that are alike.
+// effects describes for people what an observed call did, with the program and with a mutant. If that is too long, it
+// shows only what differs, with "_" for results that are equal.
 func effects(s *weave.Site, original, mutant *wire.Observation) (string, string) {
 	const none = "(the call is not made)"
 	switch {
@@ -55,8 +55,8 @@ func alone(s *weave.Site, o *wire.Observation) string {
 	return strings.TrimPrefix(text, "; ")
 }
 
-// onlyError is what a call returned with "_" in the place of all but its error, if that is one and there is no room for all of it: callers look
-// at nothing else then. If it is the error that takes the room, its text is cut.
+// onlyError returns what a call returned. If that is too long and the last result is an error, the other results become
+// "_": callers look at nothing else then. If the error itself is too long, its text is cut.
 func onlyError(o *wire.Observation, returned string) string {
 	list := split(returned)
 	last := len(list) - 1
@@ -73,7 +73,7 @@ func onlyError(o *wire.Observation, returned string) string {
 	return others + begin(list[last], maxEffect-utf8.RuneCountInString(others))
 }
 
-// resultParts are the results one by one, if they can be told apart, else all as one.
+// resultParts returns the results one by one or, if they cannot be told apart, all of them as one part.
 func resultParts(a, b *wire.Observation) (parts []part) {
 	x, y := split(a.Text), split(b.Text)
 	if len(x) != len(y) || len(x) != len(a.Errors) || len(x) != len(b.Errors) {
@@ -89,7 +89,7 @@ func resultParts(a, b *wire.Observation) (parts []part) {
 	return parts
 }
 
-// operandParts are the receiver and the arguments that are not alike after the call.
+// operandParts returns the receiver and the arguments that differ after the call.
 func operandParts(s *weave.Site, a, b *wire.Observation) (parts []part) {
 	after := func(o *wire.Observation, i int) string {
 		if i >= len(o.After) || o.After[i] == "" {
@@ -107,12 +107,12 @@ func operandParts(s *weave.Site, a, b *wire.Observation) (parts []part) {
 
 func (p part) differs() bool { return p.original != p.mutant }
 
-// length is how long the longer side is, in characters.
+// length returns the length of the longer side, in characters.
 func (p part) length() int {
 	return max(utf8.RuneCountInString(p.original), utf8.RuneCountInString(p.mutant))
 }
 
-// joined are the two sides of parts. If one side is too long, all parts are shortened.
+// joined returns the two sides of all parts as text. If one side is too long, the parts are shortened.
 func joined(results, operands []part) (original, mutant string) {
 	sides := func(list []part, separator string) (x, y string) {
 		var a, b []string
@@ -144,8 +144,8 @@ func joined(results, operands []part) (original, mutant string) {
 	return both()
 }
 
-// share is how long each of several parts may be, so that all of them together and what is
-// between them are no longer than room: the short ones leave theirs to the others.
+// share returns how long each of several parts may be, so that together with the separators they fit into room. Parts
+// that need less leave the rest to the others.
 func share(parts []part, room int) int {
 	var lengths []int
 	for _, p := range parts {
@@ -159,11 +159,11 @@ func share(parts []part, room int) int {
 		}
 		room -= n
 	}
-	return lengths[len(lengths)-1] // all of them as they are
+	return lengths[len(lengths)-1] // all of them fit
 }
 
-// placed shortens two values to a number of characters, if they are too long: to the smallest parts that differ, and what
-// these are of, if there is room for that.
+// placed shortens two values that are longer than limit to the smallest parts that differ. It puts the path to these
+// before them, if there is room.
 func placed(a, b string, limit int) (string, string) {
 	if max(utf8.RuneCountInString(a), utf8.RuneCountInString(b)) <= limit {
 		return a, b
@@ -186,7 +186,7 @@ func placed(a, b string, limit int) (string, string) {
 	return apart(a, b, limit)
 }
 
-// differing are two structs, or maps, with only the fields that differ, if that is what two texts are and they have others, too.
+// differing reduces two texts of structs, or of maps, to the fields that differ. Other texts stay as they are.
 func differing(a, b string) (string, string) {
 	x, y := fieldsOf(a), fieldsOf(b)
 	if x == nil || y == nil || x.head != y.head {
@@ -195,14 +195,14 @@ func differing(a, b string) (string, string) {
 	return x.without(y), y.without(x)
 }
 
-// structText is the text of a struct or a map: what is before its fields, and these, by their names or keys in order.
+// structText is the text of a struct or a map: what comes before the brace, and the fields or keys with their values.
 type structText struct {
 	head   string
 	names  []string
 	values map[string]string
 }
 
-// fieldsOf is a text as one of a struct or a map; nil: it is none.
+// fieldsOf parses the text of a struct or a map. It returns nil for other texts.
 func fieldsOf(text string) *structText {
 	x, err := parser.ParseExpr(text)
 	if err != nil {
@@ -233,7 +233,7 @@ func fieldsOf(text string) *structText {
 	return s
 }
 
-// without is s without the fields that other has, too, with the same values: "…" is in their place.
+// without returns the text of s without the fields that other has with the same values. "…" stands for them.
 func (s *structText) without(other *structText) string {
 	var fields []string
 	for _, name := range s.names {
@@ -247,14 +247,14 @@ func (s *structText) without(other *structText) string {
 	return s.head + "{" + strings.Join(fields, ", ") + "}"
 }
 
-// literalType matches the type of a composite literal that a text begins with, or that an operand becomes.
+// literalType matches the type of a composite literal at the start of a text, or after "becomes".
 var literalType = regexp.MustCompile(`^((?:.*? becomes )?)&?(?:\w+\.)?\w+\{`)
 
-// withoutType is a text without the name of a literal's type, which says less than its fields where there is no room for both.
+// withoutType removes the name of a literal's type. The fields say more if there is no room for both.
 func withoutType(text string) string { return literalType.ReplaceAllString(text, "$1{") }
 
-// apart shortens two texts to a number of characters, if they are too long: to the place where
-// they first differ, and a little of what is before it.
+// apart shortens two texts that are longer than limit. It keeps the place where they first differ, and a little of what
+// comes before it.
 func apart(a, b string, limit int) (string, string) {
 	x, y := []rune(a), []rune(b)
 	if max(len(x), len(y)) <= limit {
@@ -268,7 +268,7 @@ func apart(a, b string, limit int) (string, string) {
 	if same < limit/2 {
 		from = 0
 	}
-	// What is shown begins with a word or a value, where there is one.
+	// The text that is shown begins with a word or a value, if possible.
 	for i := from; from > 0 && i < same; i++ {
 		if strings.ContainsRune(" {(,[", x[i]) {
 			for from = i + 1; from < same && x[from] == ' '; {
@@ -290,7 +290,7 @@ func apart(a, b string, limit int) (string, string) {
 	return cut(x), cut(y)
 }
 
-// begin is the beginning of a text of Go values, without a part of an escaped character.
+// begin returns the beginning of a text of Go values. It does not cut through an escape sequence.
 func begin(text string, limit int) string {
 	s := []rune(text)
 	if len(s) <= limit {
@@ -299,13 +299,14 @@ func begin(text string, limit int) string {
 	return partOfEscape.ReplaceAllString(string(s[:limit-1]), "$1") + "…"
 }
 
-// anError matches the text of an error, and leastError is how long it has to be to be shown from both ends.
+// anError matches the text of an error. leastError is the least room, in characters, in which both ends of it are
+// shown.
 var anError = regexp.MustCompile(`^\*?[\w.]+\(".*"\)$`)
 
 const leastError = 30
 
-// ends is the beginning and the end of the text of an error that is too long: what comes first says where it failed, and what comes
-// last why. It is not ok if the end is not known to begin with a word: it may begin within an escaped character.
+// ends returns the beginning and the end of an error's text that is too long: the beginning says where it failed, the
+// end why. ok is false if no word begins in the end part, which might then begin within an escape sequence.
 func ends(s []rune, limit int) (text string, ok bool) {
 	if len(s) <= limit || limit < leastError || !anError.MatchString(string(s)) {
 		return "", false
@@ -318,13 +319,13 @@ func ends(s []rune, limit int) (text string, ok bool) {
 	return partOfEscape.ReplaceAllString(string(s[:limit/3]), "$1") + "…" + string(tail[word:]), true
 }
 
-// partOfEscape matches an escaped character at the end of a text that may not be whole.
+// partOfEscape matches an escape sequence at the end of a text that may be incomplete.
 var partOfEscape = regexp.MustCompile(`((?:^|[^\\])(?:\\\\)*)\\(?:x[0-9a-f]?|u[0-9a-f]{0,3}|U[0-9a-f]{0,7})?$`)
 
-// maxOperand is how long the source of an operand is that it is named by, in bytes.
+// maxOperand bounds the source that may serve as the name of an operand, in bytes.
 const maxOperand = 30
 
-// operand names the i-th observed operand of a call: as the source does, where that is short.
+// operand names the i-th observed operand of a call: by its source, if that is short.
 func operand(s *weave.Site, i int) string {
 	recv, args := sources(s)
 	if s.Recv {
@@ -349,7 +350,7 @@ func operand(s *weave.Site, i int) string {
 	return "an argument"
 }
 
-// orElse is the name of an operand: its source, if it is short.
+// orElse returns the source of an operand if it is known and short, else name.
 func orElse(source, name string) string {
 	if source = strings.TrimPrefix(source, "&"); source == "" || len(source) > maxOperand {
 		return name
@@ -357,8 +358,7 @@ func orElse(source, name string) string {
 	return source
 }
 
-// sources are the receiver and the arguments of a call as they are written; empty where its
-// source is not known.
+// sources returns the receiver and the arguments of a call as they are written; empty if its source is not known.
 func sources(s *weave.Site) (recv string, args []string) {
 	x, err := parser.ParseExpr(s.Source)
 	if err != nil {

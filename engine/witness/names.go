@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// ofTests are names that the test has for other things which is made of a call.
+// ofTests has the names that a generated test uses for other things.
 var ofTests = []string{"t", "got", "want", "err", "testing", "assert", "require", "errors", "io", "math", "reflect", "time"}
 
-// renumbered gives the variables that a setup declares the numbers that they need beside each other: those of a driver come from all that it
-// declares.
+// renumbered renames the variables that a setup declares, so that they have numbers only where they need them beside
+// each other. A driver numbers its variables among all that it declares.
 func renumbered(setup []string, call string) ([]string, string) {
 	texts := append(slices.Clone(setup), call)
 	names := map[string]bool{} // all that occur
@@ -48,7 +48,7 @@ func renumbered(setup []string, call string) ([]string, string) {
 	return texts[:len(setup)], texts[len(setup)]
 }
 
-// renamed is Go source with other names for variables.
+// renamed replaces the names of variables in Go source.
 func renamed(text string, called map[string]string) string {
 	var b strings.Builder
 	at := 0
@@ -61,14 +61,14 @@ func renamed(text string, called map[string]string) string {
 	return b.String() + text[at:]
 }
 
-// identifier is one in a text, which may be selected of something.
+// identifier is an identifier in a text.
 type identifier struct {
 	name     string
 	offset   int
-	selected bool
+	selected bool // it follows a dot
 }
 
-// identifiers are those in Go source.
+// identifiers returns the identifiers in Go source.
 func identifiers(text string) func(yield func(identifier) bool) {
 	return func(yield func(identifier) bool) {
 		var s scanner.Scanner

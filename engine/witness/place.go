@@ -7,24 +7,25 @@ import (
 	"strings"
 )
 
-// element is a part of a composite value, as source: what is known of it while the source is read.
+// element is what is known of an element of a composite value while its source is read.
 type element struct {
-	key   string // of a field or of a map; empty: it has its number
-	n     int    // elements before it
-	value int    // where its value begins
+	key   string // of a field or of a map; empty: the element is known by its number
+	n     int    // number of elements before it
+	value int    // offset at which its value begins
 }
 
-// maxOuter is in how many elements around a difference one is looked for that both values have.
+// maxOuter bounds the elements around a difference that innermost looks at, from the inside out.
 const maxOuter = 8
 
-// innermost are the smallest elements of two values, as source, that both have and in which they differ, and the path that
-// leads to them, as in `Services["a"].Ports[0]`. It is empty if the values have no such elements.
+// innermost returns the smallest elements of two values, given as source, that both have and in which they differ, and
+// the path to them, as in `Services["a"].Ports[0]`. The path is empty if there are no such elements.
 func innermost(a, b string) (path, x, y string) {
 	open := elementsAt(commonStart(a, b))
 	for least := len(open) - maxOuter; len(open) > max(least, 0); open = open[:len(open)-1] {
 		from := open[len(open)-1].value
 		if x, y = firstValue(a[from:]), firstValue(b[from:]); x == y || x == "" || y == "" {
-			continue // they differ in which elements there are
+			// They differ in which elements there are.
+			continue
 		}
 		for _, e := range open {
 			path += e.step()
@@ -34,7 +35,7 @@ func innermost(a, b string) (path, x, y string) {
 	return "", a, b
 }
 
-// step is an element in a path.
+// step returns the element as a step of a path.
 func (e element) step() string {
 	switch {
 	case e.key == "":
@@ -45,7 +46,7 @@ func (e element) step() string {
 	return "[" + e.key + "]"
 }
 
-// commonStart is what two texts begin with, without a token that may go on.
+// commonStart returns what two texts have in common at the start, without an incomplete token.
 func commonStart(a, b string) string {
 	n := 0
 	for n < min(len(a), len(b)) && a[n] == b[n] {
@@ -54,10 +55,10 @@ func commonStart(a, b string) string {
 	return a[:strings.LastIndexAny(a[:n], "{}()[],: ")+1]
 }
 
-// elementsAt are the elements that begin in the source of a value and do not end there, the outermost first. An innermost
-// one of which nothing is there has to be the value of a key: else its key may come.
+// elementsAt returns the elements that are still open at the end of src, the outermost first. src is the beginning of a
+// value. An innermost element without any text counts only if it follows a key: else its key may come yet.
 func elementsAt(src string) (open []element) {
-	calls := 0 // brackets of other kinds that are open; what is in these has no path
+	calls := 0 // open brackets and parentheses; what is in these has no path
 	for offset, tok := range positions(src) {
 		last := len(open) - 1
 		switch tok {
@@ -86,7 +87,7 @@ func elementsAt(src string) (open []element) {
 	return open
 }
 
-// firstValue is the value that a text begins with, without what comes after it.
+// firstValue returns the value that a text begins with, without what comes after it.
 func firstValue(src string) string {
 	depth := 0
 	for offset, tok := range positions(src) {
@@ -103,7 +104,7 @@ func firstValue(src string) string {
 	return strings.TrimSpace(src)
 }
 
-// positions are the tokens of a source, which need not be whole, by their offsets.
+// positions returns the tokens of a source, which may be incomplete, by their offsets.
 func positions(src string) func(yield func(int, token.Token) bool) {
 	return func(yield func(int, token.Token) bool) {
 		var s scanner.Scanner

@@ -18,25 +18,25 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
-// maxSetup bounds the statements before a call that is shown.
+// maxSetup bounds the statements that are shown before a call.
 const maxSetup = 5
 
-// trace writes a call of a driver as Go source that does without the driver: with the values that
-// the input has for its variables, and the calls before it that make what it is called on.
+// trace writes a call of a driver as Go source that does without the driver. It takes the values of the driver's
+// variables from the input, and adds the calls before it that make what it is called on.
 type trace struct {
 	sites  []weave.Site
 	target *weave.Target
 	ran    []wire.Observation // the calls of the run, in order
-	params map[string]string  // the fuzzed arguments, as Go source
-	upTo   int                // index in ran of the call that is being written
+	params map[string]string  // the fuzzed arguments by name, as Go source
+	upTo   int                // index in ran of the call to write
 	setup  []string
 	given  map[string]bool   // variables that the setup declares, by the driver's names
-	stands map[int]bool      // calls of the run that stand in the setup in their order, with the variables that they declare
-	plain  map[int]bool      // ... without any
-	named  map[string]string // variables that a call gives, by the driver's names: what they are called in the setup, if that is something else
+	stands map[int]bool      // indices of calls that statement has written with the variables that they declare
+	plain  map[int]bool      // indices of calls that stand has added to the setup
+	named  map[string]string // names in the setup for variables that the driver calls otherwise, by the driver's names
 }
 
-// newTrace returns a trace of a run of t with an entry.
+// newTrace returns a trace of a run of t on an entry.
 func newTrace(sites []weave.Site, t *weave.Target, e corpus.Entry, ran []wire.Observation) *trace {
 	tr := &trace{sites: sites, target: t, ran: ran, params: map[string]string{}, given: map[string]bool{}, stands: map[int]bool{}, plain: map[int]bool{}, named: map[string]string{}}
 	values, err := wire.DecodeEntry(string(e.Data))
@@ -49,7 +49,7 @@ func newTrace(sites []weave.Site, t *weave.Target, e corpus.Entry, ran []wire.Ob
 	return tr
 }
 
-// literal writes a fuzzed argument as Go source, "" where it has no short form.
+// literal writes a fuzzed argument as Go source.
 func literal(v any) string {
 	switch v := v.(type) {
 	case string:
@@ -65,8 +65,7 @@ func literal(v any) string {
 	return lines[len(lines)-1]
 }
 
-// call writes the i-th call of the run, and the statements that come before it; "" if it cannot
-// be written.
+// call writes the i-th call of the run, and the statements before it. It returns "" if the call cannot be written.
 func (tr *trace) call(i int) (setup []string, call string) {
 	tr.upTo = i
 	call, ok := tr.text(i)
@@ -76,8 +75,8 @@ func (tr *trace) call(i int) (setup []string, call string) {
 	return renumbered(tr.inlined(call, &tr.sites[tr.ran[i].Site]))
 }
 
-// inlined puts the value of a variable in its place, if that is all the setup there is and the
-// call at s is made on it, or passes it alone.
+// inlined replaces a variable by its value, if the setup only declares it and the call at s is made on it or passes
+// nothing else.
 func (tr *trace) inlined(call string, s *weave.Site) ([]string, string) {
 	if len(tr.setup) != 1 {
 		return tr.setup, call
@@ -89,16 +88,16 @@ func (tr *trace) inlined(call string, s *weave.Site) ([]string, string) {
 	if rest, isReceiver := strings.CutPrefix(call, name+"."); isReceiver && !s.Variable && !tr.uses(rest, name) {
 		return nil, value + "." + rest
 	}
-	if callee, isArgument := strings.CutSuffix(call, "("+name+")"); isArgument && !tr.uses(callee, name) { // it is all that is passed
+	if callee, isArgument := strings.CutSuffix(call, "("+name+")"); isArgument && !tr.uses(callee, name) {
 		return nil, callee + "(" + value + ")"
 	}
 	return tr.setup, call
 }
 
-// uses reports whether a text has a name in it.
+// uses reports whether a text contains a name.
 func (tr *trace) uses(text, name string) bool { return strings.Contains(text, name) }
 
-// text writes the i-th call of the run.
+// text writes the i-th call of the run. It adds what the call needs to the setup.
 func (tr *trace) text(i int) (string, bool) {
 	o := &tr.ran[i]
 	if o.Site < 0 || o.Site >= len(tr.sites) {
@@ -161,23 +160,24 @@ func (tr *trace) text(i int) (string, bool) {
 	return callee + "(" + strings.Join(args, ", ") + end, true
 }
 
-// argument writes an argument, for which the driver has some source, and next gives what was observed if it was.
+// argument writes an argument. source is the driver's source for it; next returns its observed value, and is called
+// only if it is no constant.
 func (tr *trace) argument(a weave.SiteArg, source string, next func() string) (string, bool) {
-	if a.Const != "" { // a function literal may name variables of the driver
+	if a.Const != "" { // a function literal may use variables of the driver
 		return tr.resolve(a.Const, 0)
 	}
 	arg, ok := tr.operand(next(), source)
 	return asArgument(arg, a), ok
 }
 
-// recorder is what makes a writer of responses.
+// recorder is the end of the name of the function that makes a response recorder.
 const recorder = "httptest.NewRecorder"
 
 // noBody is how a driver writes that a request has no body.
 const noBody = `strings.NewReader("")`
 
-// selectable is an expression as one from which something is selected: in parentheses, if it needs them. What a variable points to,
-// and its address, need not be written.
+// selectable writes an expression so that a selector can follow: in parentheses, if they are needed. "*v" and "&v"
+// become "v".
 func selectable(source string) string {
 	if v := strings.TrimLeft(source, "*&"); isName(v) && len(source) == len(v)+1 {
 		return v
@@ -198,13 +198,14 @@ func isName(s string) bool {
 	return err == nil && ok
 }
 
-// operand writes an operand: as what a call before has made, as callers do; else as it was observed, if
-// that has a form as source; else as the driver writes it.
+// operand writes an operand: as a variable, if a call before has made it; else as it was observed, if that can be
+// written as source; else as the driver writes it.
 func (tr *trace) operand(observed, source string) (string, bool) {
 	if observed == "" || tr.asked(source) {
 		return tr.resolve(source, 0)
 	}
-	if v := variableOf(source); v == "" || tr.madeBy(v) < 0 && !tr.given[v] { // what a call does to a variable of the setup, it does to that
+	// Calls may have changed a variable of the setup, so it is written by its name.
+	if v := variableOf(source); v == "" || tr.madeBy(v) < 0 && !tr.given[v] {
 		return observed, true
 	}
 	setup, given := slices.Clone(tr.setup), maps.Clone(tr.given)
@@ -215,7 +216,7 @@ func (tr *trace) operand(observed, source string) (string, bool) {
 	return observed, true
 }
 
-// variableOf is the variable that an expression names, or selects a field of; empty: neither.
+// variableOf returns the variable that an expression names or selects a field of, "" if it does neither.
 func variableOf(source string) string {
 	x, err := parser.ParseExpr(source)
 	if sel, ok := x.(*ast.SelectorExpr); ok {
@@ -227,7 +228,7 @@ func variableOf(source string) string {
 	return ""
 }
 
-// maxNested bounds the definitions within definitions.
+// maxNested bounds how deeply resolve follows variables to their definitions.
 const maxNested = 8
 
 // resolve writes an expression of the driver without the driver's variables.
@@ -238,7 +239,7 @@ func (tr *trace) resolve(source string, depth int) (string, bool) {
 	}
 	var out strings.Builder
 	at, ok := 0, true
-	params := map[string]bool{} // of functions that are written there
+	params := map[string]bool{} // of function literals in source
 	replace := func(id *ast.Ident) {
 		if params[id.Name] {
 			return
@@ -278,7 +279,7 @@ func (tr *trace) resolve(source string, depth int) (string, bool) {
 	return dated(withoutZeros(out.String() + source[at:])), ok
 }
 
-// withoutZeros leaves out the fields of structs that are zero anyway.
+// withoutZeros leaves out fields of struct literals that are set to zero.
 func withoutZeros(source string) string {
 	x, err := parser.ParseExpr(source)
 	if err != nil {
@@ -304,8 +305,8 @@ func withoutZeros(source string) string {
 	return out.String() + source[at:]
 }
 
-// isZeroField reports whether an element of a literal sets a field to a basic zero value. Drivers write no maps as
-// literals.
+// isZeroField reports whether an element of a literal sets a field to a zero value that is a literal, false or nil.
+// Elements of maps would match, too, but drivers write no map literals.
 func isZeroField(e ast.Expr) bool {
 	field, ok := e.(*ast.KeyValueExpr)
 	if !ok {
@@ -320,13 +321,13 @@ func isZeroField(e ast.Expr) bool {
 	return false
 }
 
-// instant matches a time as drivers make one, of seconds.
+// instant matches how drivers make a time from seconds.
 var instant = regexp.MustCompile(`\(\*\w+\)\(nil\)\.instant\(int64\((-?\d+)\)\)`)
 
-// year10000 is the first second that does not belong to a year of four digits, as seconds since 1970: the decoder of drivers has it, too.
+// year10000 is the first second, since 1970, of a year with five digits. The decoder of drivers uses it, too.
 const year10000 = 253_402_300_800
 
-// dated writes times as dates, or by their seconds if they are before the first year.
+// dated rewrites the times that drivers make as dates or, before the year 1, by their seconds.
 func dated(source string) string {
 	return instant.ReplaceAllStringFunc(source, func(text string) string {
 		seconds, err := strconv.ParseInt(instant.FindStringSubmatch(text)[1], 10, 64)
@@ -343,8 +344,8 @@ func dated(source string) string {
 	})
 }
 
-// variable is what to write for a name: "" for the name itself. It is not known if it is a variable
-// that was filled step by step, or one of the driver's own.
+// variable returns what to write for a name, "" for the name itself. known is false if that is not known: for a
+// variable that was filled step by step, or one of the driver's own.
 func (tr *trace) variable(name string, depth int) (text string, known bool) {
 	if p, isParam := tr.params[name]; isParam {
 		return p, p != ""
@@ -376,7 +377,7 @@ func (tr *trace) variable(name string, depth int) (text string, known bool) {
 	return text, known
 }
 
-// items are the calls before the present one that fill a list.
+// items writes the calls before the present one that fill a list.
 func (tr *trace) items(list string) (items []string, ok bool) {
 	for i := range tr.sites {
 		if s := &tr.sites[i]; s.Target == tr.target.Name && s.Appends == list && s.Unseen {
@@ -397,7 +398,8 @@ func (tr *trace) items(list string) (items []string, ok bool) {
 	return items, true
 }
 
-// madeBy is the index of the one call before the present one that declares a variable, or -1.
+// madeBy returns the index of the call before the present one that declares a variable, -1 if there is none or more
+// than one.
 func (tr *trace) madeBy(name string) int {
 	made := -1
 	for i := range tr.upTo {
@@ -412,8 +414,9 @@ func (tr *trace) madeBy(name string) int {
 	return made
 }
 
-// chosen is the variable that the run has assigned to another one, of several ways to make that, with a prefix if it is what the
-// first points to, or its address, and the index of the call that made it; -1 if none is known, or more than one.
+// chosen finds, for a variable that the driver assigns in one of several branches, the variable that this run assigned
+// to it, and the index of the call that made that. prefix is "*" or "&" where the driver assigns what it points to, or
+// its address. made is -1 if it is not known, or there is more than one.
 func (tr *trace) chosen(name string) (prefix, variable string, made int) {
 	made = -1
 	for _, source := range tr.target.Chosen[name] {
@@ -430,8 +433,8 @@ func (tr *trace) chosen(name string) (prefix, variable string, made int) {
 	return prefix, variable, made
 }
 
-// calledOn reports whether a call before the present one is made on a variable, or the present one asks it for what others have
-// written.
+// calledOn reports whether a call before the present one is made on a variable, or the present one asks for what was
+// written to it.
 func (tr *trace) calledOn(name string) bool {
 	return tr.asked(name) || slices.ContainsFunc(tr.ran[:tr.upTo], func(o wire.Observation) bool { return tr.isOn(&o, name) })
 }
@@ -440,13 +443,13 @@ func (tr *trace) isOn(o *wire.Observation, name string) bool {
 	return o.Site >= 0 && o.Site < len(tr.sites) && strings.HasPrefix(tr.sites[o.Site].Callee, name+".")
 }
 
-// asked reports whether the present call asks a variable for what the calls before have written to it.
+// asked reports whether the present call asks a variable for what earlier calls wrote to it.
 func (tr *trace) asked(name string) bool {
 	o := &tr.ran[tr.upTo]
 	return tr.isOn(o, name) && tr.sites[o.Site].Consumes
 }
 
-// passed are the indices of the calls before the present one that are given a variable.
+// passed returns the indices of the calls before the present one that pass a variable as an argument.
 func (tr *trace) passed(name string) (calls []int) {
 	for i := range tr.upTo {
 		o := &tr.ran[i]
@@ -462,8 +465,8 @@ func (tr *trace) passed(name string) (calls []int) {
 	return calls
 }
 
-// writers adds the calls to the setup that are given a variable, and may keep it, with those on what they make. It is not ok if
-// there are none, or one has no form.
+// writers adds to the setup the calls that pass a variable, and may keep and use it, with the calls on what they make.
+// ok is false if there are none, or one cannot be written.
 func (tr *trace) writers(name string) bool {
 	calls := tr.passed(name)
 	for _, i := range calls {
@@ -481,24 +484,24 @@ func (tr *trace) writers(name string) bool {
 	return len(calls) > 0
 }
 
-// stand adds the i-th call of the run to the setup as a statement, as it is written by a function, unless it is there.
+// stand adds the i-th call of the run, as write returns it, to the setup as a statement, unless it is there.
 func (tr *trace) stand(i int, write func(int) (string, bool)) bool {
 	if tr.plain[i] {
 		return true
 	}
 	text, ok := write(i)
-	if ok && !tr.plain[i] { // what it is made on may have added it
+	if ok && !tr.plain[i] { // writing it may have added it
 		tr.plain[i] = true
 		tr.setup = append(tr.setup, text)
 	}
 	return ok
 }
 
-// declare adds the statement to the setup that declares a variable with what a call makes, and those that change it
-// until the present call.
+// declare adds to the setup the statement that declares a variable with what a call makes, and the calls that change
+// the variable before the present one.
 func (tr *trace) declare(name string, made int) bool { return tr.declareAs(name, name, made) }
 
-// declareAs does so for a variable to which the driver assigns the one that the call makes.
+// declareAs is declare for a variable to which the driver assigns the one that the call makes.
 func (tr *trace) declareAs(name, assigned string, made int) bool {
 	if tr.given[name] {
 		return true
@@ -511,7 +514,7 @@ func (tr *trace) declareAs(name, assigned string, made int) bool {
 	if !ok {
 		return false
 	}
-	if !tr.stands[made] { // among the calls on what it is made on
+	if !tr.stands[made] { // else it is among the calls on its receiver
 		tr.setup = append(tr.setup, tr.declaration(made, text, func(v string) string {
 			if v == assigned {
 				return name
@@ -519,13 +522,14 @@ func (tr *trace) declareAs(name, assigned string, made int) bool {
 			return "_"
 		}))
 	}
-	if tr.asked(name) && strings.HasSuffix(tr.sites[tr.ran[made].Site].Callee, recorder) { // which holds what was written to it, and no more
+	// It holds what was written to it, and no more.
+	if tr.asked(name) && strings.HasSuffix(tr.sites[tr.ran[made].Site].Callee, recorder) {
 		return tr.writers(name)
 	}
 	return tr.change(name, made+1)
 }
 
-// declaration is a call of the run, as it is written, with the variables on its left.
+// declaration returns a call of the run as a statement that declares variables. left names them.
 func (tr *trace) declaration(made int, text string, left func(assigned string) string) string {
 	var names []string
 	for _, v := range tr.sites[tr.ran[made].Site].Assigns {
@@ -534,7 +538,7 @@ func (tr *trace) declaration(made int, text string, left func(assigned string) s
 	return strings.Join(names, ", ") + " := " + text
 }
 
-// declareLocal does so for a variable that the driver makes by itself.
+// declareLocal is declare for a variable that the driver makes without an observed call.
 func (tr *trace) declareLocal(name, source string, depth int) bool {
 	if tr.given[name] {
 		return true
@@ -551,12 +555,12 @@ func (tr *trace) declareLocal(name, source string, depth int) bool {
 	return tr.change(name, 0)
 }
 
-// change adds the calls on a variable to the setup, from one of the run to the present one.
+// change adds to the setup the calls on a variable, from one of the run up to the present one.
 func (tr *trace) change(name string, from int) bool {
 	if slices.ContainsFunc(tr.sites, func(s weave.Site) bool {
 		return s.Target == tr.target.Name && strings.HasPrefix(s.Callee, name+".") && (s.Unseen || s.Late)
 	}) {
-		return false // one of these may have run
+		return false // such a call may have run unobserved
 	}
 	for i := from; i < tr.upTo; i++ {
 		if !tr.isOn(&tr.ran[i], name) {
@@ -569,7 +573,8 @@ func (tr *trace) change(name string, from int) bool {
 	return true
 }
 
-// statement writes the i-th call of the run with those of its variables that are needed, or else as it is used up.
+// statement writes the i-th call of the run with "_" for the variables that are not needed. If it declares none that is
+// needed, it is written by usedUp.
 func (tr *trace) statement(i int) (string, bool) {
 	needed := func(v string) bool { return tr.given[v] || tr.named[v] != "" }
 	if !slices.ContainsFunc(tr.sites[tr.ran[i].Site].Assigns, needed) {
@@ -585,8 +590,8 @@ func (tr *trace) statement(i int) (string, bool) {
 	}), ok
 }
 
-// usedUp writes the i-th call of the run, within the one that asks what it gives for all that is in it, if there is one before the present
-// call: before that, an iterator has done nothing.
+// usedUp writes the i-th call of the run within the call that consumes what it returns, if that comes before the
+// present call: an iterator does nothing until it is consumed.
 func (tr *trace) usedUp(i int) (string, bool) {
 	text, ok := tr.text(i)
 	assigns := tr.sites[tr.ran[i].Site].Assigns

@@ -1,5 +1,5 @@
-// Package witness tells where a run with a mutant differs from a run of the program, and writes that for people: a
-// call as Go source, and what it gives with the program and with the mutant.
+// Package witness finds where a run with a mutant differs from a run of the program, and writes that for people: a call
+// as Go source, and what it gives with the program and with the mutant.
 package witness
 
 import (
@@ -16,14 +16,14 @@ import (
 
 // Difference is one observation that differs between program and mutant.
 type Difference struct {
-	Site             int                // index in weave.Woven.Sites; others are no site
+	Site             int                // index in weave.Woven.Sites; out of range: none is known
 	Nth              int                // how many calls at the site the program makes before this one
 	Original, Mutant *wire.Observation  // nil: the call was not made
-	Ends             string             // how the mutant ends in the call, as results.ExposedBy has it; empty: it returns
+	Ends             string             // how the mutant ends in the call, as in results.ExposedBy; empty: it returns
 	Ran              []wire.Observation // the calls of the program's run, in order
 }
 
-// Differences are where two lists of observations differ, in order.
+// Differences returns where two lists of observations differ, in order.
 func Differences(original, mutant []wire.Observation) (list []Difference) {
 	for i := range max(len(original), len(mutant)) {
 		var a, b *wire.Observation
@@ -49,7 +49,7 @@ func Differences(original, mutant []wire.Observation) (list []Difference) {
 	return list
 }
 
-// CallsAt is how many of some calls are at a site.
+// CallsAt returns how many of the observed calls are at a site.
 func CallsAt(site int, ran []wire.Observation) (n int) {
 	for i := range ran {
 		if ran[i].Site == site {
@@ -59,9 +59,10 @@ func CallsAt(site int, ran []wire.Observation) (n int) {
 	return n
 }
 
-// Clearest is the difference that says most, of some in the order of the calls: the first that people see. If that is only what became of an
-// argument, a later call that asks for it says it better, and if it is within a result of which other packages see nothing, a later call that
-// they see the result of. The list must not be empty.
+// Clearest returns the difference that says most, from a list in the order of the calls, which must not be empty. That
+// is the first one that people can see, with two exceptions. If it is only what became of an argument, a later call
+// that consumes what the module made says it better. If it is within a result that other packages see nothing of, a
+// later call whose result they see does.
 func Clearest(list []Difference, sites []weave.Site) Difference {
 	d := list[max(0, slices.IndexFunc(list, Difference.Visible))]
 	if d.Original == nil || d.Mutant == nil {
@@ -88,18 +89,18 @@ func Clearest(list []Difference, sites []weave.Site) Difference {
 	return d
 }
 
-// within reports whether both have results, with the same errors: what differs is in these.
+// within reports whether both sides have results with the same errors, so that the difference is within these results.
 func (d *Difference) within() bool {
 	isNil := func(o *wire.Observation) bool { return o.Text == "" || strings.HasPrefix(o.Text, "nil") }
 	return !isNil(d.Original) && !isNil(d.Mutant) && slices.Equal(d.Original.Errors, d.Mutant.Errors)
 }
 
-// Visible reports whether what was observed differs in its text.
+// Visible reports whether the texts of the two observations differ, or one call was not made.
 func (d Difference) Visible() bool {
 	return d.Original == nil || d.Mutant == nil || d.Original.Text != d.Mutant.Text || !slices.Equal(d.Original.After, d.Mutant.After)
 }
 
-// Named is d with the constants that calls return written by their names.
+// Named returns d with returned constants written by their names.
 func (d Difference) Named(sites []weave.Site) Difference {
 	if s, ok := d.site(sites); ok {
 		d.Original, d.Mutant = named(s, d.Original), named(s, d.Mutant)
@@ -107,8 +108,8 @@ func (d Difference) Named(sites []weave.Site) Difference {
 	return d
 }
 
-// named is an observation with names for the constants among the results. What people read says no more than their values, so
-// that a result is looked up by the form that it has as source.
+// named returns an observation with names for the constants among the results. It looks them up by the results' source
+// form: the text for people has only their values.
 func named(s *weave.Site, o *wire.Observation) *wire.Observation {
 	if o == nil || len(s.Returned) != len(o.Values) {
 		return o
@@ -130,7 +131,7 @@ func named(s *weave.Site, o *wire.Observation) *wire.Observation {
 	return &with
 }
 
-// site is where d is; ok is false if that is no site.
+// site returns the site of d, or an empty one and false if it is not known.
 func (d *Difference) site(sites []weave.Site) (s *weave.Site, ok bool) {
 	if d.Site < 0 || d.Site >= len(sites) {
 		return &weave.Site{}, false
@@ -138,16 +139,15 @@ func (d *Difference) site(sites []weave.Site) (s *weave.Site, ok bool) {
 	return &sites[d.Site], true
 }
 
-// Describe writes the call and what it gives into by, whose site it names if there is one. That of a driver has its
-// call already: people see that in place of the site.
+// Describe fills in by: the site, the call, and what it gives with the program and with the mutant. For a driver, by
+// has its call already: people see that in place of the site.
 func (d Difference) Describe(by *results.ExposedBy, sites []weave.Site) {
 	d = d.Named(sites)
 	s, known := d.site(sites)
 	if known {
 		by.Site = fmt.Sprintf("%s:%d: %s", s.File, s.Line, s.Source)
 	}
-	// The call is shown only if both make it with the same arguments: else the
-	// difference may come from these.
+	// The call is shown only if both make it with the same arguments: otherwise these may cause the difference.
 	if by.Driver && by.Call != "" {
 		written := *s
 		written.Source, s = by.Call, &written
@@ -171,8 +171,8 @@ func (d Difference) Describe(by *results.ExposedBy, sites []weave.Site) {
 	by.Original, by.Mutant = effects(s, d.Original, d.Mutant)
 }
 
-// Driven is the call of a driver at which program and mutant differ, as Go source that does without the driver, and
-// the statements that come before it. The call is empty if it cannot be written.
+// Driven returns the driver's call at which program and mutant differ, as Go source that does without the driver, and
+// the statements before it. The call is empty if it cannot be written.
 func (d *Difference) Driven(sites []weave.Site, t *weave.Target, e corpus.Entry) (setup []string, call string) {
 	i := d.ran()
 	if i < 0 {
@@ -181,7 +181,7 @@ func (d *Difference) Driven(sites []weave.Site, t *weave.Target, e corpus.Entry)
 	return newTrace(sites, t, e, d.Ran).call(i)
 }
 
-// AfterError reports whether a call of the program before that at which program and mutant differ gave an error.
+// AfterError reports whether the program got an error from a call before the one at which program and mutant differ.
 func (d *Difference) AfterError(sites []weave.Site) bool {
 	for _, o := range d.Ran[:max(d.ran(), 0)] {
 		if o.Site >= 0 && o.Site < len(sites) && sites[o.Site].Fails && len(o.Errors) > 0 && o.Errors[len(o.Errors)-1] != "" {
@@ -191,7 +191,7 @@ func (d *Difference) AfterError(sites []weave.Site) bool {
 	return false
 }
 
-// ran is the index among the calls of the program's run of the one at which program and mutant differ; -1: it is not known.
+// ran returns the index in Ran of the call at which program and mutant differ, -1 if it is not known.
 func (d *Difference) ran() int {
 	before := 0
 	return slices.IndexFunc(d.Ran, func(o wire.Observation) bool {
@@ -203,7 +203,7 @@ func (d *Difference) ran() int {
 	})
 }
 
-// end says how a mutant ends in a call.
+// end returns how a mutant ends in a call, for people.
 func (d *Difference) end() string {
 	switch d.Ends {
 	case results.CrashHang:

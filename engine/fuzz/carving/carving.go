@@ -11,8 +11,9 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
-// Places are, for each parameter of a driver, the index of the argument that it is in the driver's call, perhaps
-// converted; -1 for those that are none. With recv the receiver is counted before the arguments.
+// Places returns, for each parameter of a driver, the index of the argument in call that is this parameter, perhaps
+// converted; -1: there is none. With recv the receiver counts as argument 0. All are -1 if call is not a call
+// expression.
 func Places(params []string, call string, recv bool) []int {
 	places := make([]int, len(params))
 	for i := range places {
@@ -35,7 +36,7 @@ func Places(params []string, call string, recv bool) []int {
 	return places
 }
 
-// unconverted is what a chain of conversions converts.
+// unconverted returns what is within a chain of conversions: "x" for "T(U(x))".
 func unconverted(e ast.Expr) ast.Expr {
 	for {
 		c, ok := ast.Unparen(e).(*ast.CallExpr)
@@ -46,11 +47,11 @@ func unconverted(e ast.Expr) ast.Expr {
 	}
 }
 
-// zeros are zero values of types that can be fuzzed, as a corpus entry has them between the parentheses.
+// zeros has the zero values of types as a corpus entry writes them between the parentheses. Other types have "0".
 var zeros = map[string]string{"string": `""`, "[]byte": `""`, "bool": "false"}
 
-// Entry is the entry of a driver, whose parameters have types that can be fuzzed, with the arguments in some places, as Go source, and
-// zeros for the rest; it is not ok if one has no form as a constant.
+// Entry returns the entry of a driver with parameters of the given types. Parameter i gets args[places[i]], which is Go
+// source, or its zero value if places[i] is negative. ok is false if an argument cannot be written as a constant.
 func Entry(types, args []string, places []int) (e corpus.Entry, ok bool) {
 	var b strings.Builder
 	b.WriteString("go test fuzz v1\n")
@@ -83,7 +84,8 @@ func orZero(typ string) string {
 	return "0"
 }
 
-// Entries are the entries of a driver with rows of arguments, each as Go source; with reads none is for the last parameter.
+// Entries returns an entry of a driver for each row of arguments, given as Go source. Rows that have no form as an
+// entry are left out. With reads, rows have no argument for the last parameter.
 func Entries(types []string, rows [][]string, reads bool) (list []corpus.Entry) {
 	places := make([]int, len(types))
 	for i := range places {
