@@ -15,9 +15,8 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// change is how a mutant differs from the program, in whole source lines. It
-// is for reading: a mutant wraps what it disables, so that the file still
-// compiles, and here that is drawn as what it amounts to.
+// change is how a mutant differs from the program, in whole source lines. It is for reading: a mutant wraps what it
+// disables so that the file still compiles, and a change shows what that amounts to.
 type change struct {
 	before, after []string
 }
@@ -30,7 +29,7 @@ func changeOf(m *results.Mutant) change {
 	}
 	if after, ok := asWritten(m); ok {
 		if strings.HasPrefix(strings.TrimSpace(m.Context), "if ") && strings.HasPrefix(strings.TrimSpace(after), "if false {") {
-			after = "" // what is done under the condition is left out with it
+			after = "" // the branch goes with its condition
 		}
 		after = emptyElse.ReplaceAllString(after, "}")
 		return lineChange(m.Context, after)
@@ -38,7 +37,8 @@ func changeOf(m *results.Mutant) change {
 	return lineChange(m.Original, effective(m))
 }
 
-// asWritten is m.Context with what m amounts to, without an operand that says nothing beside others, as true does before &&.
+// asWritten returns m.Context with m's edit as a person would make it. An operand that decides nothing is left out:
+// "true && b" becomes "b".
 func asWritten(m *results.Mutant) (after string, ok bool) {
 	value := effective(m)
 	after, ok = inContext(m, value)
@@ -59,17 +59,17 @@ func asWritten(m *results.Mutant) (after string, ok bool) {
 	return after, true
 }
 
-// beginsOperand matches what is before a whole operand of a condition, endsOperand what is behind one.
+// beginsOperand matches the source before a whole operand of a condition, endsOperand the source after one.
 var (
 	beginsOperand = regexp.MustCompile(`(^|\b(if|case|for|return)|[(;,]|[^=!<>]=|&&|\|\|)\s*$`)
 	endsOperand   = regexp.MustCompile(`^\s*($|[){:;,]|&&|\|\|)`)
 )
 
-// emptyElse matches a branch that is done otherwise in which nothing is left.
+// emptyElse matches an else branch in which nothing is left.
 var emptyElse = regexp.MustCompile(`\} else \{\s*\}`)
 
-// loopChange draws an edit that ends a loop by its head: where the body ends is nothing to read, nor is a body that
-// is left out.
+// loopChange draws an edit that ends or skips a loop by the head of the loop: its body says nothing here. ok is false
+// for other edits.
 func loopChange(m *results.Mutant) (c change, ok bool) {
 	first, _, _ := strings.Cut(m.Context, "\n")
 	head, isBlock := strings.CutSuffix(first, "{")
@@ -87,8 +87,8 @@ func loopChange(m *results.Mutant) (c change, ok bool) {
 	return change{}, false
 }
 
-// branchOf returns the lines of an if statement that m leaves out by making its condition false; none: they
-// are not known. A condition that calls something is still evaluated.
+// branchOf returns the lines of an if statement that m leaves out by making its condition false; none if they are not
+// known. A condition that calls something is still evaluated.
 func branchOf(m *results.Mutant) change {
 	if m.Evidence.Branch == "" {
 		return change{}
@@ -102,8 +102,8 @@ func branchOf(m *results.Mutant) change {
 	return c.compiling(m)
 }
 
-// compiling returns c, which m makes, with a statement that uses the variables that nothing else reads any more. Results may come from
-// anybody: what is no name is left out.
+// compiling returns c, which m makes, with a statement that uses the variables that nothing reads after the edit. It
+// skips names that are not identifiers: results may come from anybody.
 func (c change) compiling(m *results.Mutant) change {
 	var names, blanks []string
 	for _, name := range m.Evidence.Unread {
@@ -119,7 +119,7 @@ func (c change) compiling(m *results.Mutant) change {
 	return change{before: c.before, after: slices.Concat([]string{use}, c.after)}
 }
 
-// mentions reports whether a line of source has a name, as a word of its own.
+// mentions reports whether a line of source has name as a word.
 func mentions(line, name string) bool {
 	return slices.Contains(strings.FieldsFunc(line, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }), name)
 }
@@ -140,8 +140,8 @@ func calls(source string) (found bool) {
 	return found
 }
 
-// effective returns what m's replacement amounts to, where that is one of the
-// forms that disable or short-cut code without removing it.
+// effective returns what m's replacement amounts to. Operators often disable code without removing it: "x && false"
+// amounts to "false", and "if false { x }" to nothing.
 func effective(m *results.Mutant) string {
 	if isReversal(m) {
 		return keptImports.ReplaceAllString(m.Replacement, "")
@@ -170,10 +170,11 @@ func effective(m *results.Mutant) string {
 	return m.Replacement
 }
 
-// keptImports matches what a hunk undone begins with so that it compiles with all imports of its file.
+// keptImports matches the declarations at the start of an undone hunk that keep all imports of its file used, such as
+// "var _ = fmt.Sprint".
 var keptImports = regexp.MustCompile(`^(?:(?:var|const|type) _ = \w+\.\w+(?:\[.*\])?\n)+`)
 
-// joined reports whether expr is the condition and a constant, in either order.
+// joined reports whether expr is the condition and a constant, joined by operator in either order.
 func joined(expr, condition, operator, constant string) bool {
 	for _, c := range []string{condition, "(" + condition + ")"} {
 		before, atEnd := strings.CutSuffix(expr, c)
@@ -185,9 +186,8 @@ func joined(expr, condition, operator, constant string) bool {
 	return false
 }
 
-// lineChange returns the lines in which before and after differ: those between
-// their common first and last lines. Blank lines that are left where
-// a statement was are no change.
+// lineChange returns the lines in which before and after differ: those between their common first and last lines. Blank
+// lines that are left of a statement do not count.
 func lineChange(before, after string) change {
 	b, a := splitLines(before), splitLines(after)
 	for len(b) > 0 && len(a) > 0 && b[0] == a[0] {
@@ -213,17 +213,17 @@ func splitLines(s string) []string {
 // removes reports whether the mutant only leaves something out.
 func (c change) removes() bool { return len(c.before) > 0 && len(c.after) == 0 }
 
-// maxValue is how much of a value is shown beside another, in runes, and sameBefore how much of
-// what both begin with.
+// maxValue is how many runes of a value are shown beside another one. sameBefore is how many runes of their common
+// beginning are shown.
 const (
 	maxValue   = 80
 	sameBefore = 24
 )
 
-// difference returns what differs of two values, with a little of what is around it.
+// difference returns the parts in which two values differ, with a little of what is around them.
 func difference(a, b string) (string, string) { return differenceWithin(a, b, maxValue) }
 
-// differenceWithin is difference where there is room for limit runes of either.
+// differenceWithin is difference with room for limit runes of either value.
 func differenceWithin(a, b string, limit int) (string, string) {
 	x, y := []rune(a), []rune(b)
 	if max(len(x), len(y)) <= limit {
@@ -244,7 +244,7 @@ func differenceWithin(a, b string, limit int) (string, string) {
 	return cut(x), cut(y)
 }
 
-// wordStart is the first place from which on a word of text begins, or begin if there is none before end.
+// wordStart returns the first index from begin on that is not within a word of text; begin if there is none before end.
 func wordStart(text []rune, begin, end int) int {
 	inWord := func(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
 	for i := begin; i > 0 && i < end; i++ {
@@ -255,8 +255,8 @@ func wordStart(text []rune, begin, end int) int {
 	return begin
 }
 
-// withoutCommonLines returns a and b without the lines that both begin or end with, however these
-// are indented.
+// withoutCommonLines returns a and b without the first and last lines that they have in common, without regard to
+// indentation.
 func withoutCommonLines(a, b string) (string, string) {
 	trimmed := func(s string) string {
 		var lines []string
@@ -269,7 +269,8 @@ func withoutCommonLines(a, b string) (string, string) {
 	return strings.Join(c.before, "\n"), strings.Join(c.after, "\n")
 }
 
-// alteredLines returns what differs of a and b. If it is a line at most of either once layout does not count, it is that.
+// alteredLines returns what differs between a and b: one line of either if no more differs without regard to layout,
+// else all lines between the common first and last ones.
 func alteredLines(a, b string) (string, string) {
 	var before, after []string
 	for _, l := range diffOf(splitLines(a), splitLines(b), tokens) {
@@ -286,8 +287,7 @@ func alteredLines(a, b string) (string, string) {
 	return strings.Join(before, ""), strings.Join(after, "")
 }
 
-// atEnd returns the statement that a block has in the end after an edit and has not before, both
-// on one line.
+// atEnd returns the statement that an edit adds at the end of a block. Both sides have to be on one line.
 func atEnd(before, after string) (statement string, ok bool) {
 	before, isBlock := strings.CutSuffix(before, " }")
 	after, isToo := strings.CutSuffix(after, " }")
@@ -296,17 +296,17 @@ func atEnd(before, after string) (statement string, ok bool) {
 	return statement, ok && isBlock && isToo && strings.HasPrefix(before, "{") && statement != ""
 }
 
-// maxSource is how much of either side of an edit a list has, in runes.
+// maxSource is how many runes of either side of an edit a list shows.
 const maxSource = 70
 
-// edit is a mutant as people name it: an order, as lists have it, and what no test fails with, as
-// titles have it. Both name the mutated code, in at most so many runes of either side.
+// edit is a mutant in words. order is an imperative, for lists, as in "leave out x". without follows "no test fails",
+// in titles, as in "with x left out".
 type edit struct{ order, without prose }
 
-// summary returns the change on one line, for lists and tables.
+// summary names the edit that m makes on one line, for lists and tables.
 func summary(m *results.Mutant) prose { return editOf(m, maxSource).order }
 
-// editOf names the edit that m makes.
+// editOf names the edit that m makes, in about limit runes of either side.
 func editOf(m *results.Mutant, limit int) edit {
 	original, replacement := strings.TrimSpace(m.Original), strings.TrimSpace(effective(m))
 	constant := m.Replacement != replacement && (replacement == "true" || replacement == "false")
@@ -324,7 +324,7 @@ func editOf(m *results.Mutant, limit int) edit {
 		statement = shorten(statement, limit)
 		return edit{say("put in %s at the end of the block", statement), say("with %s put in", statement)}
 	}
-	if replacement == "{}" && strings.HasPrefix(original, "{ ") { // the block is left as it is, but for what is in it
+	if replacement == "{}" && strings.HasPrefix(original, "{ ") { // the block stays, and what is in it goes
 		original, replacement = strings.TrimSuffix(original[2:], " }"), ""
 	}
 	if original == "" || replacement == "" { // there is more room for the other
@@ -349,7 +349,7 @@ func editOf(m *results.Mutant, limit int) edit {
 	case constant && replacement == "false" && isShort(m.Evidence.Branch):
 		branch := strings.TrimSpace(m.Evidence.Branch)
 		return edit{say("leave out %s when %s", branch, original), say("if it leaves out %s when %s", branch, original)}
-	case constant && replacement == "false" && m.Evidence.BranchEnd > 0 && m.Evidence.Branch == "": // what is done otherwise is done then
+	case constant && replacement == "false" && m.Evidence.BranchEnd > 0 && m.Evidence.Branch == "": // the else branch runs instead
 		return taking(original, "false")
 	case constant && replacement == "false" && isAlternative(m):
 		return edit{say("drop %s from the condition", original), say("without %s in the condition", original)}
@@ -371,7 +371,7 @@ func isAlternative(m *results.Mutant) bool {
 	return strings.Contains(line, "|| "+operand) || strings.Contains(line, operand+" ||")
 }
 
-// taking is the edit that gives a condition a value: of what is only negated, that is told.
+// taking returns the edit that gives a condition a constant value. Instead of "!ok" as false, it takes "ok" as true.
 func taking(condition, value string) edit {
 	if operand, ok := strings.CutPrefix(condition, "!"); ok && !connector.MatchString(operand) {
 		condition, value = operand, map[string]string{"true": "false", "false": "true"}[value]
@@ -379,7 +379,7 @@ func taking(condition, value string) edit {
 	return edit{say("take %s as "+value, condition), say("if it takes %s as "+value, condition)}
 }
 
-// shortCondition is a condition with room for limit runes and half as many again, cut after an operand where it is too long.
+// shortCondition returns a condition, cut after an operand if it has more than one and a half times limit runes.
 func shortCondition(condition string, limit int) string {
 	condition = onOneLine(condition)
 	limit += limit / 2
@@ -394,10 +394,10 @@ func shortCondition(condition string, limit int) string {
 	return shorten(condition, limit)
 }
 
-// connector matches what is between two operands of a condition.
+// connector matches what stands between two operands of a condition.
 var connector = regexp.MustCompile(` (&&|\|\|) `)
 
-// maxStatement is how much is shown of a statement beside its condition, in runes.
+// maxStatement is how many runes of a statement are shown beside its condition.
 const maxStatement = 40
 
 // isShort reports whether source is a statement that has room beside its condition.
@@ -406,16 +406,16 @@ func isShort(source string) bool {
 	return source != "" && utf8.RuneCountInString(source) <= maxStatement && !strings.Contains(source, "\n") && !strings.HasPrefix(source, "//")
 }
 
-// nextIteration matches a body some of whose iterations may not get to its end.
+// nextIteration matches a loop body that an iteration may leave early.
 var nextIteration = regexp.MustCompile(`\bcontinue\b`)
 
-// onOneLine is source with every run of blanks as one, and with semicolons between statements that stood on lines of their own.
+// onOneLine returns source with single blanks, and with semicolons between statements that stood on lines of their own.
 func onOneLine(source string) string {
 	lines := splitLines(source)
 	if len(lines) < 2 {
 		return strings.Join(strings.Fields(source), " ")
 	}
-	ends, last := statementEnds(source), 0 // the last line that has something
+	ends, last := statementEnds(source), 0 // the last line that is not empty
 	var b strings.Builder
 	for i, line := range lines {
 		text := strings.Join(strings.Fields(line), " ")
@@ -434,7 +434,7 @@ func onOneLine(source string) string {
 	return b.String()
 }
 
-// statementEnds are the lines of source, counted from one, whose end is that of a statement.
+// statementEnds returns the lines of source, counted from one, at whose end a statement ends.
 func statementEnds(source string) map[int]bool {
 	fset := token.NewFileSet()
 	file := fset.AddFile("", fset.Base(), len(source))
@@ -452,24 +452,24 @@ func statementEnds(source string) map[int]bool {
 	}
 }
 
-// endsLoop reports whether an edit, both sides of it on one line, ends a loop at the end of its body.
+// endsLoop reports whether an edit adds a break at the end of a loop's body. Both sides have to be on one line.
 func endsLoop(original, replacement string) bool {
 	statement, ok := atEnd(original, replacement)
 	return ok && statement == "break"
 }
 
-// leavesLoop reports whether m ends a loop where the program goes on with the next iteration.
+// leavesLoop reports whether m replaces continue by break.
 func leavesLoop(m *results.Mutant) bool {
 	return strings.TrimSpace(m.Original) == "continue" && strings.TrimSpace(m.Replacement) == "break"
 }
 
-// skipsLoop reports whether an edit, both sides of it on one line, ends a loop before its first iteration.
+// skipsLoop reports whether an edit ends a loop before its first iteration. Both sides have to be on one line.
 func skipsLoop(original, replacement string) bool {
 	rest, skips := strings.CutPrefix(replacement, "{ break; ")
 	return skips && original == "{ "+rest
 }
 
-// loopEdit names an edit that ends a loop at the end of its body, or before its first iteration. Else it is not ok.
+// loopEdit names an edit that ends a loop after an iteration or before the first. ok is false for other edits.
 func loopEdit(m *results.Mutant, original, replacement string, limit int) (e edit, ok bool) {
 	first, _, _ := strings.Cut(strings.TrimSpace(m.Context), "\n")
 	loop := shorten(strings.TrimSpace(strings.TrimSuffix(first, "{")), limit)
@@ -485,10 +485,11 @@ func loopEdit(m *results.Mutant, original, replacement string, limit int) (e edi
 	return edit{}, false
 }
 
-// word matches a side of an edit that says little by itself.
+// word matches a side of an edit that is too short to say much by itself.
 var word = regexp.MustCompile(`^[-+]?[\w.]{0,12}$|^"[^"]{0,2}"$`)
 
-// inLine returns the sides of an edit with the line around them, or with as much of it as there is room for, if they are single words.
+// inLine returns both sides of an edit with the line around them, as much of it as there is room for, if they are
+// single words.
 func inLine(m *results.Mutant, original, replacement string, limit int) (string, string) {
 	after, ok := inContext(m, effective(m))
 	before := strings.TrimSpace(m.Context)
@@ -499,7 +500,8 @@ func inLine(m *results.Mutant, original, replacement string, limit int) (string,
 	return differenceWithin(before, after, limit)
 }
 
-// lastLine is the last line that m alters: what is undone of a change may be followed by a line that stays.
+// lastLine returns the last line that m alters. If m undoes a part of the change, lines at its end that stay do not
+// count.
 func lastLine(m *results.Mutant) int {
 	if !isReversal(m) {
 		return max(m.Line, m.EndLine)
@@ -527,7 +529,7 @@ func undoingLines(m *results.Mutant, original, replacement string) edit {
 	return edit{say("undo the change to " + where).and(code), say("if the change to " + where).and(code).and(say("is undone"))}
 }
 
-// firstCode is the first line of some that says what they are, and nothing if none does.
+// firstCode returns the first line that is not only brackets or a comment, in parentheses; empty: there is none.
 func firstCode(lines string) prose {
 	for line := range strings.Lines(lines) {
 		line = strings.TrimSpace(line)

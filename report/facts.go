@@ -11,9 +11,9 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// What ranking goes by: facts about a mutant, most of them read off its text and that of others.
+// This file has the facts about a mutant that ranking goes by. Most are read off its source, and that of other mutants.
 
-// condition is the place of one.
+// condition is the place of a condition: a file and offsets in it.
 type condition struct {
 	file       string
 	begin, end int
@@ -21,8 +21,8 @@ type condition struct {
 
 func conditionOf(m *results.Mutant) condition { return condition{m.File, m.Offset, m.EndOffset} }
 
-// eitherWay reports whether m alters a condition that was true in some tests and false in others,
-// and that may as well always be true, or always be false: then it says what is faster.
+// eitherWay reports whether m alters a condition, or a part of one, that is true in some tests and false in others. No
+// test notices if it is always true, and none if it is always false: it only chooses what is faster.
 func (k ranking) eitherWay(m *results.Mutant) bool {
 	for place, values := range k.always {
 		if place.file == m.File && place.begin <= m.Offset && m.EndOffset <= place.end && slices.Contains(values, true) && slices.Contains(values, false) {
@@ -32,14 +32,14 @@ func (k ranking) eitherWay(m *results.Mutant) bool {
 	return false
 }
 
-// fastPath reports whether m leaves code out that ran in the tests, and although they notice if that
-// does something else, they do not notice that it is left out: what comes after it gives the same.
+// fastPath reports whether m leaves out code that tests run. They notice another edit of that code, but not that the
+// code is missing: what comes after it gives the same results.
 func (k ranking) fastPath(m *results.Mutant) bool {
 	begin, end := m.EndOffset, m.Evidence.BranchEnd
 	switch {
 	case m.Operator == "case-removal":
 		begin, end = m.Offset, m.EndOffset
-	case end == 0 || m.Stage != results.Infected && m.Stage != results.Propagated: // it leaves out nothing, or no test comes to it
+	case end == 0 || m.Stage != results.Infected && m.Stage != results.Propagated: // it leaves out nothing, or no test runs what it leaves out
 		return false
 	}
 	return slices.ContainsFunc(k.mutants[m.File], func(other *results.Mutant) bool {
@@ -48,8 +48,8 @@ func (k ranking) fastPath(m *results.Mutant) bool {
 	})
 }
 
-// outlines are the functions that only the change has, that other packages cannot name, and that functions which do what they did
-// before call in their new lines: what was written there before.
+// outlines returns the IDs of new unexported functions that a function which gives the same results as before calls in
+// its new lines. They hold code that stood there before.
 func (k ranking) outlines(r *results.Results) map[string]bool {
 	found := map[string]bool{}
 	for _, f := range r.Scope {
@@ -65,8 +65,8 @@ func (k ranking) outlines(r *results.Results) map[string]bool {
 	return found
 }
 
-// movesOut reports whether the part of the change that m undoes calls a new function of the package in the place of other code: most
-// often that has moved there.
+// movesOut reports whether the part of the change that m undoes calls a new unexported function of the package in place
+// of other code. Most often that code has moved there.
 func (k ranking) movesOut(m *results.Mutant) bool {
 	if !rewords(m) {
 		return false
@@ -83,51 +83,51 @@ func (k ranking) movesOut(m *results.Mutant) bool {
 	return false
 }
 
-// callsOf matches calls of a function or method in source.
+// callsOf returns a pattern of calls of the function or method name.
 func callsOf(name string) *regexp.Regexp {
 	return regexp.MustCompile(`\b` + regexp.QuoteMeta(strings.ToValidUTF8(name, "\uFFFD")) + `\(`)
 }
 
-// neverFalse reports whether m makes the whole condition of an if statement hold that holds in all
-// tests. Operands of one are often guards for what cannot happen, and conditions of loops often only
-// end them earlier.
+// neverFalse reports whether m makes the whole condition of an if statement true that is true in all tests. An operand
+// of a condition does not count, as it often guards against what cannot happen. Nor does the condition of a loop, which
+// often only ends the loop earlier.
 func neverFalse(m *results.Mutant) bool { return alwaysAs(m, "true") }
 
-// neverTrue reports whether m makes the whole condition of an if statement fail that holds in no test.
+// neverTrue reports whether m makes the whole condition of an if statement false that is false in all tests.
 func neverTrue(m *results.Mutant) bool { return alwaysAs(m, "false") }
 
-// alwaysAs reports whether m gives the whole condition of an if statement the value that it has in all tests, and no input is known that
-// shows the other, which says more.
+// alwaysAs reports whether m gives the whole condition of an if statement the value that it has in all tests. If an
+// input shows a difference, alwaysAs reports false: the input says more.
 func alwaysAs(m *results.Mutant, value string) bool {
 	return m.Evidence.Same && forces(m, value) && example(m) == nil
 }
 
-// forces reports whether m gives the whole condition of an if statement a value.
+// forces reports whether m makes the whole condition of an if statement constant. value is "true" or "false".
 func forces(m *results.Mutant, value string) bool {
 	line, condition := strings.TrimSpace(m.Context), strings.TrimSpace(m.Original)+" {"
 	return effective(m) == value && strings.HasPrefix(line, "if ") && (strings.HasPrefix(line, "if "+condition) || strings.Contains(line, "; "+condition))
 }
 
-// empty matches a check for an empty list, map or text.
+// empty matches a check for an empty list, map or string.
 var empty = regexp.MustCompile(`\b(?:len|cap)\([^()]*\) *([=!<>]=|>) *0\b|\b(?:len|cap)\([^()]*\) *(<|>=) *1\b`)
 
-// guardsEmptiness reports whether the part of the change that m undoes only puts such a check around what was there.
+// guardsEmptiness reports whether the part of the change that m undoes only puts such a check around old code.
 func guardsEmptiness(m *results.Mutant) bool {
 	added, rest := addedLines(m)
 	added = slices.DeleteFunc(added, func(line string) bool { return strings.Trim(line, "{} ") == "" })
 	return len(rest) == 0 && len(added) == 1 && strings.HasPrefix(added[0], "if ") && empty.MatchString(added[0])
 }
 
-// checksEmptiness reports whether m alters a condition about whether there is anything at all: code that goes through a
-// list does nothing if it has none, with such a check or without it.
+// checksEmptiness reports whether m alters such a check. Code that goes through an empty list does nothing, with the
+// check or without it.
 func checksEmptiness(m *results.Mutant) bool {
 	return empty.MatchString(m.Original) && !strings.Contains(m.Original, "\n") &&
 		slices.Contains([]string{"early-return", "logical", "condition", "branch-removal", "relational"}, m.Operator)
 }
 
-// inserts reports whether the part of the change that m undoes only adds lines, and more than locks,
-// which tests hardly notice, and fields that are given the value that they have anyway; or something within its lines, as an operand of a
-// condition.
+// inserts reports whether the part of the change that m undoes only adds lines, or only adds something within lines,
+// such as an operand. Lines that lock or unlock, which tests hardly notice, or that give a field its zero value do not
+// count.
 func inserts(m *results.Mutant) bool {
 	added, rest := addedLines(m)
 	if len(rest) > 0 {
@@ -136,27 +136,27 @@ func inserts(m *results.Mutant) bool {
 	return slices.ContainsFunc(added, func(line string) bool { return !locks.MatchString(line) && !zeroField.MatchString(line) })
 }
 
-// addsPanic reports whether the part of the change that m undoes only adds a condition under which nothing is done but to panic.
+// addsPanic reports whether the part of the change that m undoes only adds an if statement that only panics.
 func addsPanic(m *results.Mutant) bool {
 	added, rest := addedLines(m)
 	return len(rest) == 0 && len(added) > 1 && strings.HasPrefix(added[0], "if ") && onlyPanics(strings.Join(added[1:], "\n"))
 }
 
-// guardsPanic reports whether m alters a condition under which nothing is done but to panic, or a part of it.
+// guardsPanic reports whether m alters a condition, or a part of one, under which the code only panics.
 func (k ranking) guardsPanic(m *results.Mutant) bool {
 	return onlyPanics(m.Evidence.Branch) || slices.ContainsFunc(k.mutants[m.File], func(whole *results.Mutant) bool {
 		return whole.Offset <= m.Offset && m.EndOffset <= whole.EndOffset && onlyPanics(whole.Evidence.Branch)
 	})
 }
 
-// onlyTakesAway reports whether the part of the change that m undoes only takes lines away.
+// onlyTakesAway reports whether the part of the change that m undoes only removes lines.
 func onlyTakesAway(m *results.Mutant) bool {
 	now, base := alteredLines(strings.TrimSpace(m.Original), strings.TrimSpace(effective(m)))
 	return strings.TrimSpace(now) == "" && strings.TrimSpace(base) != ""
 }
 
-// insertsWithin reports whether the part of the change that m undoes only adds to what there was, and more than brackets
-// and conversions.
+// insertsWithin reports whether the part of the change that m undoes only adds tokens to those that were there, and
+// more than brackets and predeclared names, as in a conversion.
 func insertsWithin(m *results.Mutant) bool {
 	rest := strings.Fields(tokens(effective(m)))
 	says := false
@@ -171,8 +171,8 @@ func insertsWithin(m *results.Mutant) bool {
 	return len(rest) == 0 && says
 }
 
-// regroups reports whether the part of the change that m undoes only takes operands away from a condition, or groups them
-// otherwise: then it is another condition, and not the same in other words.
+// regroups reports whether the part of the change that m undoes only removes operands of a condition, or groups them
+// differently. Then the condition is another one, and not the same in other words.
 func regroups(m *results.Mutant) bool {
 	now, old := codeLines(m.Original), codeLines(effective(m))
 	if len(now) != 1 || len(old) != 1 || !strings.HasPrefix(now[0], "if ") || !strings.HasPrefix(old[0], "if ") {
@@ -190,8 +190,8 @@ func regroups(m *results.Mutant) bool {
 	return len(rest) == 0 && tokens(now[0]) != tokens(old[0])
 }
 
-// addedLines are the lines of code of the part of the change that m undoes that were not there before, and the rest of those that
-// were, from the first that is not there any more.
+// addedLines returns the lines of code that the part of the change that m undoes adds. rest are the old lines from the
+// first one on that the change does not keep.
 func addedLines(m *results.Mutant) (added, rest []string) {
 	rest = codeLines(effective(m))
 	for _, line := range codeLines(m.Original) {
@@ -204,8 +204,8 @@ func addedLines(m *results.Mutant) (added, rest []string) {
 	return added, rest
 }
 
-// rewords reports whether the part of the change that m undoes alters lines rather than adding some:
-// it has at most twice as many in their place.
+// rewords reports whether the part of the change that m undoes alters lines rather than adding some: it has at most
+// twice as many new lines as old ones.
 func rewords(m *results.Mutant) bool {
 	if inserts(m) {
 		return false
@@ -220,11 +220,11 @@ func rewords(m *results.Mutant) bool {
 // locks matches a line that takes or releases a lock.
 var locks = regexp.MustCompile(`^(defer )?[\w.\[\]]+\.R?(Lock|Unlock)\(\)$`)
 
-// zeroField matches a line of a composite literal that gives a field its zero value, or a list without elements, which is hardly ever
-// told from it.
+// zeroField matches a line of a composite literal that sets a field to its zero value, or to an empty slice, which is
+// hardly ever told from nil.
 var zeroField = regexp.MustCompile(`^\w+: (false|0|""|nil|\[\][\w.*\[\]]+\{\}),$`)
 
-// codeLines are the lines of source that have more than comments and brackets, with single blanks.
+// codeLines returns the lines of source that have more than comments and brackets, with single blanks.
 func codeLines(src string) (lines []string) {
 	coded := map[int]bool{}
 	for t := range lexemes(src) {
@@ -243,42 +243,40 @@ func codeLines(src string) (lines []string) {
 	return lines
 }
 
-// otherNumbers reports whether the part of the change that m undoes only puts other numbers, or
-// characters, where there were some.
+// otherNumbers reports whether the part of the change that m undoes only replaces numbers or characters by others.
 func otherNumbers(m *results.Mutant) bool {
 	old, now := strings.Fields(tokens(effective(m))), strings.Fields(tokens(m.Original))
 	number := func(t string) bool { return t[0] >= '0' && t[0] <= '9' || t[0] == '\'' }
 	return !slices.Equal(old, now) && slices.EqualFunc(old, now, func(a, b string) bool { return a == b || number(a) && number(b) })
 }
 
-// addsFastPath reports whether the part of the change that m undoes has a branch without which the
-// tests get the same.
+// addsFastPath reports whether the part of the change that m undoes has a branch that makes no difference to the tests.
 func (k ranking) addsFastPath(m *results.Mutant) bool {
 	return k.has(m, func(other *results.Mutant) bool { return k.fastPath(other) || k.eitherWay(other) })
 }
 
-// partlyUnrun reports whether the part of the change that m undoes has lines that nothing is seen to run, and that do more than
-// fail. Then nothing is known of what it is for, however much of the rest runs, as where a flag is declared.
+// partlyUnrun reports whether the part of the change that m undoes has lines that nothing is seen to run and that do
+// more than fail. Then nothing is known of its purpose, even if the rest of it runs, such as a flag's declaration.
 func (k ranking) partlyUnrun(m *results.Mutant) bool {
 	return k.has(m, func(other *results.Mutant) bool { return other.Evidence.OnDiff && unrun(other) && !k.onlyFails(other) })
 }
 
-// has reports whether a survivor of some sort is within m.
+// has reports whether a survivor that sort accepts is within m.
 func (k ranking) has(m *results.Mutant, sort func(*results.Mutant) bool) bool {
 	return slices.ContainsFunc(k.mutants[m.File], func(other *results.Mutant) bool {
 		return other.Status == results.Survived && m.Offset <= other.Offset && other.EndOffset <= m.EndOffset && sort(other)
 	})
 }
 
-// older reports whether the tests miss m on a line that they miss the change of, too.
+// older reports whether m is within a part of the change that can be undone without a test noticing.
 func (k ranking) older(m *results.Mutant) bool {
 	return !isReversal(m) && slices.ContainsFunc(k.undone, func(u *results.Mutant) bool {
 		return u.File == m.File && u.Offset <= m.Offset && m.EndOffset <= u.EndOffset
 	})
 }
 
-// half reports whether m undoes a part of a change to a function that, undone as a whole, makes no difference on any of
-// many inputs, or on the one that shows the part: what the part does then shows that old and new do not mix, and nothing of the change.
+// half reports whether m undoes a part of a change to a function, where undoing the whole makes no difference: on many
+// inputs, or on the one that shows the part. What m shows is then only that old and new code do not mix.
 func (k ranking) half(m *results.Mutant) bool {
 	if m.Exposed() && m.ExposedBy.AsBefore {
 		return true
@@ -290,16 +288,16 @@ func (k ranking) half(m *results.Mutant) bool {
 	})
 }
 
-// refactored reports whether m is on a line whose change makes no difference on any of many inputs: then
-// it is about what the line did before, too.
+// refactored reports whether m is on a line whose change makes no difference on many inputs. Then m is about what the
+// line did before, too.
 func (k ranking) refactored(m *results.Mutant) bool {
 	return !isReversal(m) && slices.ContainsFunc(k.undone, func(u *results.Mutant) bool {
 		return u.File == m.File && u.Offset <= m.Offset && m.EndOffset <= u.EndOffset && !u.Exposed() && u.Evidence.Execs >= fuzzed
 	})
 }
 
-// changed reports whether m is of what the change touches. Where it touches nothing of its function, which is in scope all
-// the same, everything counts.
+// changed reports whether m is about what the change touches. If a function is in scope because its tests changed, or
+// because everything is, all its mutants count.
 func (k ranking) changed(m *results.Mutant) bool {
 	reason := k.scope[m.Function]
 	touched := m.Evidence.OnDiff && !m.Evidence.Beside
@@ -309,8 +307,8 @@ func (k ranking) changed(m *results.Mutant) bool {
 	return touched || reason == results.ReasonAll || reason == results.ReasonTestChanged
 }
 
-// moved reports whether the part of the change that m undoes only brings lines to where they are that the change takes away
-// elsewhere: undone alone, that takes them away altogether.
+// moved reports whether the part of the change that m undoes only adds lines that the change removes elsewhere. Undoing
+// that part alone removes the lines altogether.
 func (k ranking) moved(m *results.Mutant) bool {
 	added, rest := addedLines(m)
 	if len(added) == 0 || len(rest) > 0 {
@@ -321,7 +319,7 @@ func (k ranking) moved(m *results.Mutant) bool {
 	})
 }
 
-// follow reports whether lines follow one another in others.
+// follow reports whether lines occur in others one after another.
 func follow(lines, others []string) bool {
 	for i := range others {
 		if len(others)-i >= len(lines) && slices.Equal(lines, others[i:i+len(lines)]) {
@@ -331,39 +329,39 @@ func follow(lines, others []string) bool {
 	return false
 }
 
-// writesOut matches the names of such methods.
+// writesOut matches the IDs of methods that describe their receiver, such as String.
 var writesOut = regexp.MustCompile(`\.(Error|(Go|Debug)?String|Dump)$`)
 
-// isDescription reports whether a function is a method that only writes its receiver out.
+// isDescription reports whether a function is such a method.
 func isDescription(function string) bool {
 	return writesOut.MatchString(function)
 }
 
-// passesOn matches a statement that returns a variable last.
+// passesOn matches a statement that returns a variable as its last result.
 var passesOn = regexp.MustCompile(`^return (.*, )?[\pL_][\pL\d_]*$`)
 
-// neverFails reports whether m returns nil in place of an error in a variable that was nil whenever tests came there.
+// neverFails reports whether m returns nil for an error variable that was nil whenever tests came there.
 func neverFails(m *results.Mutant) bool {
 	return m.Operator == "error-return" && m.Evidence.Same && passesOn.MatchString(strings.TrimSpace(m.Original))
 }
 
-// examples matches the path of a file in a folder of examples, or of what only tests use.
+// examples matches the path of a file in a folder of examples or of test helpers.
 var examples = regexp.MustCompile(`(?i)(^|/)_?(examples?|testonly)/|(^|/)internal/(.+/)?test(utils?|helpers?|ing)/`)
 
-// inExample reports whether a file belongs to an example, which shows how something is used, or to what only tests use: both are seldom tested.
+// inExample reports whether a file belongs to an example, or to test helpers: both are seldom tested.
 func inExample(file string) bool { return examples.MatchString(file) }
 
-// returnsError matches a statement that returns an error of the program's last, and something before it.
+// returnsError matches a statement that returns an error variable, such as io.EOF, after other results.
 var returnsError = regexp.MustCompile(`^return .+, (?:\w+\.)?(?:[eE]rr[A-Z]\w*|EOF)$`)
 
-// besideError reports whether m alters what a statement returns beside an error that is one of the program's.
+// besideError reports whether m alters a result beside such an error.
 func besideError(m *results.Mutant) bool {
 	line := strings.TrimSpace(m.Context)
 	return m.Operator == "return-value" && returnsError.MatchString(line) && !strings.HasSuffix(line, strings.TrimSpace(m.Original))
 }
 
-// neverSet is the variable that m returns a zero value in place of, and that value, which it had whenever tests came there; empty: m
-// does something else, or that is not known.
+// neverSet is about a return statement in which m replaces a variable by a zero value. If the variable had that value
+// whenever tests came there, it returns both. Otherwise, or if that is not known, it returns empty strings.
 func neverSet(m *results.Mutant) (variable, zero string) {
 	original, instead := strings.TrimSpace(m.Original), strings.TrimSpace(effective(m))
 	if !m.Evidence.Same || m.Operator != "error-return" && m.Operator != "return-value" || !strings.HasPrefix(original, "return ") {
@@ -377,13 +375,13 @@ func neverSet(m *results.Mutant) (variable, zero string) {
 	return variable, zero
 }
 
-// bothAlways says of two conditions, between which m puts "or" for "and", or the other way about, how many of them held whenever they
-// were looked at: "both" or "neither". Empty: m does something else, or that is not known.
+// bothAlways says how many of two conditions held whenever tests came there, if m swaps "and" and "or" between them:
+// "both" or "neither". It is empty if m does something else, or if that is not known.
 func bothAlways(m *results.Mutant) string {
 	switch and := strings.Count(m.Original, "&&") - strings.Count(effective(m), "&&"); {
 	case !m.Evidence.Same || m.Operator != "logical":
 		return ""
-	case and > 0: // a probe has never seen the whole false
+	case and > 0: // the probe has never seen the whole condition false
 		return "both"
 	case and < 0:
 		return "neither"
@@ -391,7 +389,8 @@ func bothAlways(m *results.Mutant) string {
 	return ""
 }
 
-// sameAsBefore reports whether parts of the change of the function of m are undone, and none makes a difference on any of many inputs.
+// sameAsBefore reports whether mutants undo parts of the change to the function of m, and none makes a difference on
+// many inputs.
 func (k ranking) sameAsBefore(m *results.Mutant) (same bool) {
 	for _, o := range k.mutants[m.File] {
 		if isReversal(o) && o.Function == m.Function && o.Status == results.Survived && o.Evidence.OnDiff {
@@ -404,8 +403,8 @@ func (k ranking) sameAsBefore(m *results.Mutant) (same bool) {
 	return same
 }
 
-// oneStatement reports whether the function of m has no more than one statement, or only gives a function that has, as an option does, and is
-// not one that nothing calls.
+// oneStatement reports whether the function of m has at most one statement, or only returns a function that has, as an
+// option does. Functions that nothing calls do not count, nor do those in scope because everything is.
 func (k ranking) oneStatement(m *results.Mutant) bool {
 	n := k.length[m.Function]
 	if n == 0 || n > 5 || k.uncalled[m.Function] || k.scope[m.Function] == results.ReasonAll {
@@ -414,7 +413,7 @@ func (k ranking) oneStatement(m *results.Mutant) bool {
 	return n <= 3 || ofOneLine(k.unrun[m.Function+m.File])
 }
 
-// ofOneLine reports whether code has one line besides those that only begin or end what is around it.
+// ofOneLine reports whether code has one line besides those that only begin or end a block.
 func ofOneLine(code []results.Code) bool {
 	n := 0
 	for _, c := range code {
@@ -427,20 +426,20 @@ func ofOneLine(code []results.Code) bool {
 	return n == 1
 }
 
-// constant matches a line that returns a literal, a name or an empty value, perhaps with the whole function on it.
+// constant matches a line that returns a literal, a name or an empty value. The line may hold the whole function.
 var constant = regexp.MustCompile(`(^|\{ )return ("[^"]*"|[-\d][\w.]*|\w+|&?[\w.]+\{\})( \})?$`)
 
-// constantOnly reports whether the function of m does nothing but return such a value, or several.
+// constantOnly reports whether the function of m only returns constants.
 func (k ranking) constantOnly(m *results.Mutant) bool {
 	if k.constant[m.Function] {
 		return true
 	}
-	n, lines := k.length[m.Function], codeLines(m.Context) // of a part of the change undone with what stands behind it
+	n, lines := k.length[m.Function], codeLines(m.Context) // the context of an undone part may have the line after it
 	return n > 0 && n <= 3 && len(lines) == 1 && constant.MatchString(lines[0])
 }
 
-// onlyDriven reports whether nothing but a generated driver runs the function of m, which is not about what
-// the change does there: that no test runs it says more than any edit.
+// onlyDriven reports whether only generated drivers run the function of m, and m does not undo a part of the change.
+// That no test runs the function says more than any edit.
 func (k ranking) onlyDriven(m *results.Mutant) bool {
 	return m.Evidence.Unrun && !isReversal(m) && !k.ran[m.Function]
 }
@@ -450,31 +449,33 @@ func runs(m *results.Mutant) bool {
 	return m.Status == results.Killed || m.Status == results.Survived && !unrun(m)
 }
 
-// failure matches a statement that only returns an error, or no number or text, or ends the program, perhaps by a helper that is named so.
+// failure matches a statement that only returns an error, 0 or "", or that ends the program, such as log.Fatalf.
 var failure = regexp.MustCompile(`^return .*\b\w*[eE]rr|^return (0|"")$|^(\w+\.)*([pP]anic|[fF]atal)\w*\(`)
 
-// declaration matches the declaration of a constant, variable or type that old lines bring with them; old functions are variables, too.
+// declaration matches a constant, variable or type that old lines bring with them. Old functions come as variables,
+// too: oldFunction matches these.
 var (
 	declaration = regexp.MustCompile(`(?m)^(?:const|type|var) .*`)
 	oldFunction = regexp.MustCompile(`^var \w+ func\b`)
 )
 
-// takesFunctions reports whether the old lines that m puts back come with functions as they were: its lines alone do not say what it does.
+// takesFunctions reports whether the old lines that m puts back bring old functions with them: the lines alone do not
+// say what m does.
 func takesFunctions(m *results.Mutant) bool {
 	return m.Needs != nil && slices.ContainsFunc(m.Needs.Added, func(a results.Addition) bool {
 		return slices.ContainsFunc(declaration.FindAllString(a.Text, -1), oldFunction.MatchString)
 	})
 }
 
-// takesDeclarations reports whether the old lines that m puts back come with constants, variables or types of the base.
+// takesDeclarations reports whether the old lines that m puts back bring constants, variables or types of the base.
 func takesDeclarations(m *results.Mutant) bool {
 	return m.Needs != nil && slices.ContainsFunc(m.Needs.Added, func(a results.Addition) bool {
 		return slices.ContainsFunc(declaration.FindAllString(a.Text, -1), func(line string) bool { return !oldFunction.MatchString(line) })
 	})
 }
 
-// areHashes reports whether program and mutant give a number of many digits each, and nothing else, and the function is named as one that
-// computes a hash, or the one that is called.
+// areHashes reports whether program and mutant each give one number of many digits, and the name of the function, or of
+// the one that is called, says that it is a hash.
 func areHashes(m *results.Mutant, x *results.ExposedBy) bool {
 	return manyDigits.MatchString(x.Original) && manyDigits.MatchString(x.Mutant) && hashing.MatchString(m.Function[strings.LastIndexByte(m.Function, '/')+1:]+" "+x.Call)
 }
@@ -484,8 +485,8 @@ var (
 	hashing    = regexp.MustCompile(`(?i)hash|checksum|crc|digest|fingerprint`)
 )
 
-// isNoNumber reports whether a call that shows a difference is given something that is no number, or infinite, and aboutNumbers matches code that
-// asks for that.
+// isNoNumber reports whether a driver's call that shows a difference passes NaN or an infinite number. aboutNumbers
+// matches code that mentions these.
 func isNoNumber(x *results.ExposedBy) bool { return x.Driver && notFinite.MatchString(x.Call) }
 
 var (
@@ -493,22 +494,22 @@ var (
 	aboutNumbers = regexp.MustCompile(`NaN|Inf`)
 )
 
-// closes matches a statement that does no more than to close something, perhaps later, and in a function of its own.
+// closes matches a statement that only closes something. It may be deferred, also within a function literal.
 var closes = regexp.MustCompile(`^(?:defer )?(?:_ = )?[\w.]+\.Close\(\)$|^defer func\(\) \{\s*(?:if \w+ != nil \{\s*)?(?:_ = )?[\w.]+\.Close\(\)\s*\}?\s*\}\(\)$`)
 
-// addsClosing reports whether all that the part of the change that m undoes adds is to close something.
+// addsClosing reports whether the part of the change that m undoes only adds the closing of something.
 func addsClosing(m *results.Mutant) bool {
 	added, rest := addedLines(m)
 	return len(rest) == 0 && len(added) > 0 && closes.MatchString(strings.Join(added, "\n"))
 }
 
-// addsOnly reports whether all that the part of the change that m undoes adds is lines of a kind.
+// addsOnly reports whether the part of the change that m undoes only adds lines that kind accepts.
 func addsOnly(m *results.Mutant, kind func(line string) bool) bool {
 	added, rest := addedLines(m)
 	return len(rest) == 0 && len(added) > 0 && !slices.ContainsFunc(added, func(line string) bool { return !kind(strings.TrimSpace(line)) })
 }
 
-// deferredUnlock matches a statement that gives back a lock when the function ends.
+// deferredUnlock matches a deferred statement that releases a lock.
 var deferredUnlock = regexp.MustCompile(`^defer [\w.\[\]]+\.R?Unlock\(\)$`)
 
 // copyLine matches a line that copies a variable.
@@ -520,7 +521,7 @@ func isCopy(line string) bool {
 	return names != nil && names[1] == names[2]
 }
 
-// onlyPanics reports whether all that is done in a branch is a panic.
+// onlyPanics reports whether branch is a single call of panic.
 func onlyPanics(branch string) bool {
 	n, depth := 0, 0
 	for t := range lexemes(branch) {
@@ -539,22 +540,22 @@ func onlyPanics(branch string) bool {
 	return n > 1 && depth == 0
 }
 
-// onlyFails reports whether m is in code that only fails, or finds nothing, of a function that runs apart from
-// such code: few tests are for each error.
+// onlyFails reports whether m is in code that only fails, or gives up after an error, in a function whose other code
+// runs. Few errors have a test.
 func (k ranking) onlyFails(m *results.Mutant) bool {
 	return k.ran[m.Function] && (failure.MatchString(strings.TrimSpace(cmp.Or(m.Context, m.Original))) ||
 		slices.ContainsFunc(k.unrun[m.Function+m.File], func(c results.Code) bool { return c.StartLine == m.Line && givesUp(c) }))
 }
 
-// errorCheck matches the condition under which an error is passed on, perhaps with the call that gives it, and checked the
-// statement before such a condition.
+// errorCheck matches the head of an error check, and captures the call that gives the error if it is in the head.
+// checked matches an assignment that may stand before an error check, and captures the call.
 var (
 	errorCheck = regexp.MustCompile(`^if (?:(?:_, )*\w*[eE]rr\w* :?= (.*); *|.*; *)?\w*[eE]rr\w* != nil \{$`)
 	checked    = regexp.MustCompile(`^(?:_, )*\w*[eE]rr\w* :?= (.*)$`)
 )
 
-// addsErrorCheck reports whether the part of the change that m undoes only passes errors on, of a function that runs apart from
-// that: of calls that were there, or of ones that can do nothing else.
+// addsErrorCheck reports whether the part of the change that m undoes only passes errors on: those of old calls, or of
+// new calls that have no other use. Other code of the function has to run.
 func (k ranking) addsErrorCheck(m *results.Mutant) bool {
 	now, old := codeLines(m.Original), codeLines(effective(m))
 	same := func(a, b string) bool { return tokens(a) == tokens(strings.TrimPrefix(b, "_ = ")) }
@@ -562,7 +563,7 @@ func (k ranking) addsErrorCheck(m *results.Mutant) bool {
 	return k.ran[m.Function] && len(rest) < len(now) && (slices.EqualFunc(calls, old, same) || slices.EqualFunc(rest, old, same))
 }
 
-// unchecked are lines without those that pass an error on, and the same with the calls whose errors are.
+// unchecked returns lines without error checks that return. rest has no checked calls either; calls has them alone.
 func unchecked(lines []string) (rest, calls []string) {
 	passesOn := func(i int) bool {
 		return i+1 < len(lines) && errorCheck.MatchString(lines[i]) && strings.HasPrefix(lines[i+1], "return ")
@@ -585,8 +586,8 @@ func unchecked(lines []string) (rest, calls []string) {
 	return rest, calls
 }
 
-// passesOwn reports whether tests of m's own package run its code and pass, and all that is not known is whether those of
-// packages that depend on it would.
+// passesOwn reports whether tests of m's own package run its code and pass, and all that is not known is whether tests
+// of dependent packages notice m.
 func (k ranking) passesOwn(m *results.Mutant) bool {
 	pkg := k.packages[m.Function]
 	return m.Evidence.OwnOnly && pkg != "" && slices.ContainsFunc(m.Evidence.By, func(test string) bool {
@@ -595,7 +596,7 @@ func (k ranking) passesOwn(m *results.Mutant) bool {
 	})
 }
 
-// added reports whether the function of m is new, or may be.
+// added reports whether the function of m is new, or may be because everything is in scope.
 func (k ranking) added(m *results.Mutant) bool {
 	reason := k.scope[m.Function]
 	return reason == results.ReasonAdded || reason == results.ReasonAll

@@ -15,16 +15,15 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// Kind says what a finding is. Kinds are in the order in which findings are
-// shown.
+// Kind says what a finding is. Findings are shown in the order of their kinds.
 type Kind int
 
 // The kinds of findings.
 const (
-	Bug       Kind = iota // the program fails, and its base does not, as far as is known
-	Behaviour             // without a part of the change, the program gives another result for an input
+	Bug       Kind = iota // the program, or a test, fails because of the change, as far as is known
+	Behaviour             // with a part of the change undone, the program gives another result for an input
 	Gap                   // changed code can be altered, and no test fails
-	NotRun                // no test or fuzz target runs a function, or a line, that the change adds
+	NotRun                // no test or fuzz target runs code that the change adds or alters
 	Note                  // anything else; it has no entry of its own
 )
 
@@ -33,30 +32,28 @@ func (k Kind) String() string {
 	return [...]string{results.FindingBug, results.FindingBehaviour, results.FindingGap, results.FindingNotRun, results.FindingNote}[k]
 }
 
-// Finding is one thing worth a look: a crash, or mutants of one function that one more
-// test would notice.
+// Finding is one thing worth a look. It is a crash if Crash is set, a failing test if Old is, and flaky tests if Flaky
+// is. Otherwise it is a group of survivors that one more test would notice.
 type Finding struct {
 	Kind   Kind
-	Key    string // names the finding over pushes; does not depend on lines
+	Key    string // names the finding across pushes; does not depend on line numbers
 	Crash  *results.Crash
-	Old    *results.OldTest     // a deleted test that fails; nil: another kind of finding
-	Flaky  []*results.FlakyTest // tests of a package that the change adds, and that fail in some runs; nil: another kind of finding
-	Lost   []*results.OldTest   // others that fail in the same package, for the same part of the change as far as is known
-	Mutant *results.Mutant      // the one that maintainers are most likely to act on, or that mends the crash; nil: a crash that none mends
-	Also   []*results.Mutant    // that are told with it, in that order: see grouped
+	Old    *results.OldTest     // a test that fails in the form it had before the change; nil: another kind of finding
+	Flaky  []*results.FlakyTest // tests of a package that the change adds and that fail in some runs; nil: another kind
+	Lost   []*results.OldTest   // further tests like Old, in the same package, that seem to fail for the same reason
+	Mutant *results.Mutant      // the mutant most likely to be acted on, or one that mends the failure; nil: none does
+	Also   []*results.Mutant    // further mutants, in the order in which they are shown; see grouped
 }
 
-// Findings returns what deserves an entry of its own in a review, most useful
-// first: crashes that the base does not have, as far as is known, then surviving mutants
-// that maintainers tend to act on, those of a function together, what is evident before the
-// rest. The first of these is confirmed by a rebuild.
+// Findings returns what deserves an entry of its own in a review, most useful first. Crashes and failing tests that the
+// change seems to bring come before groups of survivors that maintainers tend to act on. The first mutant of each group
+// is confirmed by a rebuild.
 //
-// That they are few is what made mutants in code review bearable at Google
-// (Petrović, Ivanković et al.: Practical Mutation Testing at Scale, TSE 2021,
-// sections 3 and 6); which ones is decided by ranking.
+// That findings are few is what made mutants in code review bearable at Google (Petrović, Ivanković et al.: Practical
+// Mutation Testing at Scale, TSE 2021, sections 3 and 6). ranking decides which survivors are among them.
 func Findings(r *results.Results) []Finding { return findings(r, newRanking(r), nil) }
 
-// findings are those of Findings, none of which is about a mutant first that has a dismissed key.
+// findings does the work of Findings. No mutant with a dismissed key is the first of a finding about mutants.
 func findings(r *results.Results, rank ranking, dismissed map[string]bool) []Finding {
 	found := slices.DeleteFunc(slices.Concat(crashes(r), oldTests(r), flakyTests(r)), func(f Finding) bool { return f.Kind == Note })
 	return append(found, mutants(r, rank, func(m *results.Mutant) bool {
@@ -64,9 +61,8 @@ func findings(r *results.Results, rank ranking, dismissed map[string]bool) []Fin
 	})...)
 }
 
-// Candidates returns the surviving mutants that Findings would return if all
-// of them were verified, in the same order. Whoever verifies mutants does it
-// in this order.
+// Candidates returns the first mutant of every finding about mutants that Findings would return if all survivors were
+// verified, in the same order.
 func Candidates(r *results.Results) []*results.Mutant {
 	var candidates []*results.Mutant
 	for _, f := range mutants(r, newRanking(r), func(*results.Mutant) bool { return true }) {
@@ -75,12 +71,12 @@ func Candidates(r *results.Results) []*results.Mutant {
 	return candidates
 }
 
-// Witnesses returns the surviving mutants of which n findings show an input, if the first mutants
-// of all were verified, in the order in which they are shown.
+// Witnesses returns the survivors whose inputs the first n findings about mutants show, in the order in which they are
+// shown. It assumes that the first mutant of each finding is verified.
 func Witnesses(r *results.Results, n int) (list []*results.Mutant) {
 	found := mutants(r, newRanking(r), func(*results.Mutant) bool { return true })
 	for _, f := range found[:min(len(found), n)] {
-		// Edits that one call shows now may each have a smaller one, and then a row.
+		// Edits that share a call are one row. Each may get a smaller call later, and then a row of its own.
 		lists := [][]*results.Mutant{f.all(), f.distinct().all()}
 		if f.Kind == NotRun {
 			lists = [][]*results.Mutant{{f.Mutant}, ways(f.all())}
@@ -96,6 +92,7 @@ func Witnesses(r *results.Results, n int) (list []*results.Mutant) {
 	return list
 }
 
+// crashes returns the findings about crashes, one for each key: bugs first, and of these those that the change brought.
 func crashes(r *results.Results) []Finding {
 	var found []Finding
 	seen := map[string]bool{}
@@ -124,8 +121,8 @@ func compareBool(a, b bool) int {
 	return 1
 }
 
-// crashFinding is a bug if the change brought the crash. If nobody knows whether it did, it is one where
-// there is no base, and in a function that the change is about.
+// crashFinding returns the finding about c. It is a bug if the change brought the crash. If that is not known, it is a
+// bug if there is no base, or if the stack names a function in scope.
 func crashFinding(r *results.Results, c *results.Crash) Finding {
 	f := Finding{Kind: Note, Key: crashKey(c), Crash: c, Mutant: byID(r, c.MendedBy)}
 	culprit, _ := culpritOf(r, c)
@@ -135,8 +132,8 @@ func crashFinding(r *results.Results, c *results.Crash) Finding {
 	return f
 }
 
-// oldTests returns a finding for each test that fails as it was before the change, and one for those together that
-// the change deletes, or breaks, where they may have one cause.
+// oldTests returns the findings about tests that fail in the form they had before the change. Lost tests of a package
+// share a finding if they may have one cause.
 func oldTests(r *results.Results) (found []Finding) {
 	for i := range r.OldTests {
 		t := &r.OldTests[i]
@@ -158,10 +155,10 @@ func oldTests(r *results.Results) (found []Finding) {
 
 func oldKey(t *results.OldTest) string { return hash("old test", t.Test) }
 
-// packageOf is the import path of a test's package.
+// packageOf returns the import path of a test's package.
 func packageOf(test string) string { return strings.TrimSuffix(test, "."+local(test)) }
 
-// byID returns a mutant; nil: there is none of that ID.
+// byID returns the mutant with an ID; nil: there is none.
 func byID(r *results.Results, id string) *results.Mutant {
 	i := slices.IndexFunc(r.Mutants, func(m results.Mutant) bool { return id != "" && m.ID == id })
 	if i < 0 {
@@ -170,13 +167,13 @@ func byID(r *results.Results, id string) *results.Mutant {
 	return &r.Mutants[i]
 }
 
-// brought reports whether the change brought a crash: the base does not have it, or it is gone
-// with a part of the change undone.
+// brought reports whether the change brought a crash: the base does not have it, or that is not known and undoing a
+// part of the change mends it.
 func (f Finding) brought() bool {
 	return f.Crash != nil && (f.Crash.Introduced == results.IntroducedYes || f.Crash.Introduced == results.IntroducedUnknown && f.Mutant != nil)
 }
 
-// mending are the IDs of the mutants that mend a crash: they are part of that finding.
+// mending returns the IDs of the mutants that mend a crash or a lost test: they are part of that finding.
 func mending(r *results.Results) map[string]bool {
 	ids := map[string]bool{}
 	for i := range r.Crashes {
@@ -190,7 +187,8 @@ func mending(r *results.Results) map[string]bool {
 	return ids
 }
 
-// withBugs are the functions with a bug, by ID: what mends it alters them, so that what else there is to say of them can wait.
+// withBugs returns the IDs of the functions in which a bug crashes, or in which a mutant mends it. Mending the bug
+// alters these functions, so other findings about them can wait.
 func withBugs(r *results.Results) map[string]bool {
 	ids := map[string]bool{}
 	for _, f := range crashes(r) {
@@ -207,7 +205,7 @@ func withBugs(r *results.Results) map[string]bool {
 	return ids
 }
 
-// mutantFinding is the finding about m, for a reason.
+// mutantFinding returns the finding about m alone. why is the reason to show m.
 func mutantFinding(m *results.Mutant, why reason) Finding {
 	kind := Gap
 	switch {
@@ -219,12 +217,12 @@ func mutantFinding(m *results.Mutant, why reason) Finding {
 	return Finding{Kind: kind, Key: mutantKey(m), Mutant: m}
 }
 
+// isReversal reports whether m undoes a part of the change.
 func isReversal(m *results.Mutant) bool {
 	return m.Category == results.CategoryReversal || m.Evidence.Changed != ""
 }
 
-// mutants returns the findings about survivors, ordered and grouped. Their first mutants
-// are those that eligible accepts.
+// mutants returns the findings about survivors, grouped and ordered. Each begins with a mutant that eligible accepts.
 func mutants(r *results.Results, rank ranking, eligible func(*results.Mutant) bool) []Finding {
 	mends, broken := mending(r), withBugs(r)
 	worth := map[*results.Mutant]int{}
@@ -262,10 +260,10 @@ func mutants(r *results.Results, rank ranking, eligible func(*results.Mutant) bo
 		if f.illustrate(eligible) {
 			f.Kind = mutantFinding(f.Mutant, rank.reason(f.Mutant)).Kind
 		}
-		if f.Kind != NotRun && rank.changed(f.Mutant) { // beside what is about the change, the rest of a function would only make it longer
+		if f.Kind != NotRun && rank.changed(f.Mutant) { // the rest of the function would only make it longer
 			f.Also = slices.DeleteFunc(f.Also, func(m *results.Mutant) bool { return !rank.changed(m) })
 		}
-		if list := untaken(r, *f); len(list) > 0 { // in the order of the title
+		if list := untaken(r, *f); len(list) > 0 { // in the order in which the title has them
 			f.Also = slices.Concat(list[1:], slices.DeleteFunc(f.Also, func(m *results.Mutant) bool { return slices.Contains(list, m) }))
 		}
 	}
@@ -275,8 +273,8 @@ func mutants(r *results.Results, rank ranking, eligible func(*results.Mutant) bo
 	return found
 }
 
-// widen has f, a gap whose first edit alters a part of a condition that holds in no test, begin with the edit that leaves out all that is
-// done under it, if there is one that may be the first: that part does not matter before the whole does.
+// widen makes f, a gap, begin with the mutant that disables a whole condition, if its first mutant alters only a part
+// of that condition. No test makes the condition true, so its parts do not matter before the whole does.
 func (f *Finding) widen(eligible func(*results.Mutant) bool) {
 	i := slices.IndexFunc(f.Also, func(m *results.Mutant) bool { return neverTrue(m) && inCondition(f.Mutant, m) && eligible(m) })
 	if f.Kind != Gap || i < 0 {
@@ -287,8 +285,8 @@ func (f *Finding) widen(eligible func(*results.Mutant) bool) {
 	f.Mutant, f.Key = first, mutantKey(first)
 }
 
-// illustrate has f, a gap whose first edit no input shows, begin with the first edit of that function that one shows, if there is one that may be
-// the first: it says what follows. It reports whether it did.
+// illustrate makes f, a gap, begin with a mutant of the same function that an input shows, if no input shows its first
+// one: the input says what follows from the edit. It reports whether it did so.
 func (f *Finding) illustrate(eligible func(*results.Mutant) bool) bool {
 	if f.Kind != Gap || example(f.Mutant) != nil || unseen(f.Mutant) != "" {
 		return false
@@ -305,15 +303,15 @@ func (f *Finding) illustrate(eligible func(*results.Mutant) bool) bool {
 	return true
 }
 
-// accepts reports whether m undoes a part of the change by which something is accepted that was refused before: of two changes of behaviour
-// that is the one that may do harm.
+// accepts reports whether m undoes a part of the change that makes the program accept what it refused before. Such a
+// change of behaviour may do harm.
 func accepts(m *results.Mutant) bool {
 	x := witness(m)
 	return isReversal(m) && x != nil && x.Ends == "" && (x.Errors == results.ErrorInMutant || x.Original == "true" && x.Mutant == "false")
 }
 
-// showsAfterwards reports whether what m alters gives the same as before, and only another call after that shows a difference: that says
-// less of what the code is for.
+// showsAfterwards reports whether the input calls the mutated function only for its effect, and a later call shows the
+// difference. Such an input says less about what the code is for.
 func showsAfterwards(m *results.Mutant) bool {
 	x := witness(m)
 	if x == nil || len(x.Setup) == 0 {
@@ -325,9 +323,10 @@ func showsAfterwards(m *results.Mutant) bool {
 	})
 }
 
-// evident reports whether f shows by itself what it is worth: the program fails, an input shows a row of it that callers of the package can
-// pass, or a test of a function that they can call, nothing runs it, or a test that comes with the change runs it and misses its first edit.
-// Otherwise whoever reads it has to find out whether callers can ever see it.
+// evident reports whether f shows by itself what it is worth. It does if a program or test fails, if nothing runs the
+// code, or if a test that comes with the change runs the first edit and misses it. It also does if one of its rows has
+// an input that callers of the package can pass, or a call that a test makes of an exported function. Otherwise the
+// reader has to find out whether callers can ever see the difference.
 func (f Finding) evident() bool {
 	if !f.aboutMutants() || f.Kind == NotRun || len(f.Mutant.Evidence.ByChange) > 0 {
 		return true
@@ -339,8 +338,9 @@ func (f Finding) evident() bool {
 	})
 }
 
-// withoutRepeats leaves out what another finding shows: that nothing runs a function, where a change of its behaviour is known; and of
-// lines that nothing runs, the condition above them and the part of the change that they are in.
+// withoutRepeats returns all without findings that another one covers. Where a change of a function's behaviour is
+// known, code of the function that nothing runs is left out. Where code that nothing runs is shown, the condition above
+// it and the undone part of the change around it are left out.
 func withoutRepeats(all []Finding) []Finding {
 	altered, unrun := map[string]bool{}, map[string]bool{}
 	for _, f := range all {
@@ -356,17 +356,16 @@ func withoutRepeats(all []Finding) []Finding {
 		}
 		return f.never() != nil && unrun[f.Mutant.Function] || isReversal(f.Mutant) && slices.ContainsFunc(all, f.spans)
 	}
-	return slices.DeleteFunc(slices.Clone(all), repeats) // which looks at all of them
+	return slices.DeleteFunc(slices.Clone(all), repeats) // repeats looks at all of them
 }
 
-// spans reports whether g is about code that nothing runs and that is within what f undoes.
+// spans reports whether g is about code that nothing runs within what f undoes.
 func (f Finding) spans(g Finding) bool {
 	return g.Kind == NotRun && g.Mutant.File == f.Mutant.File && f.Mutant.Offset <= g.Mutant.Offset && g.Mutant.EndOffset <= f.Mutant.EndOffset
 }
 
-// unrunAsOne are findings of which those about what nothing runs are told as one, where the first of them is: with the functions that are
-// told with one that runs, but of which f has no edit that runs, and with other edits of code of theirs that nothing runs. The first mutant of that
-// is one that eligible accepts.
+// unrunAsOne merges the findings about code that nothing runs into one, at the place of the first. Gaps about code that
+// does not run join it, and so do the edits that apart splits off. eligible says which mutants may come first.
 func (k ranking) unrunAsOne(found []Finding, eligible func(*results.Mutant) bool) (list []Finding) {
 	notRun := functionsNotRun(found)
 	isMissed := func(f Finding) bool {
@@ -395,7 +394,7 @@ func (k ranking) unrunAsOne(found []Finding, eligible func(*results.Mutant) bool
 	return list
 }
 
-// functionsNotRun are the functions of which findings say that nothing runs them, or some lines of theirs.
+// functionsNotRun returns the IDs of the functions that findings of kind NotRun are about.
 func functionsNotRun(found []Finding) map[string]bool {
 	functions := map[string]bool{}
 	for _, f := range found {
@@ -408,11 +407,12 @@ func functionsNotRun(found []Finding) map[string]bool {
 	return functions
 }
 
-// runsSomehow reports whether something runs the code of m, or a program may that tests start.
+// runsSomehow reports whether something runs the code of m, or may run it without being seen (Evidence.Program).
 func runsSomehow(m *results.Mutant) bool { return !unrun(m) || m.Evidence.Program }
 
-// apart takes the edits of functions apart of which nothing runs any edit of f. There is no second finding, which has no mutant then, where none
-// of them is eligible as the first, or all are of functions of one statement, which say nothing by themselves.
+// apart splits off the edits of f that are in functions where nothing runs any edit of f. missed is the finding about
+// them. It has no mutant if none of them is eligible to come first, or if all their functions have only one statement:
+// these say nothing by themselves.
 func (k ranking) apart(f Finding, eligible func(*results.Mutant) bool) (ran, missed Finding) {
 	runsIn := map[string]bool{f.Mutant.Function: true}
 	for _, m := range f.all() {
@@ -433,8 +433,8 @@ func (k ranking) apart(f Finding, eligible func(*results.Mutant) bool) (ran, mis
 	return f, missed
 }
 
-// nothingRuns reports whether all that f is about is functions that nothing runs, and branches of others that no run takes: that no test is
-// for it says more than any edit.
+// nothingRuns reports whether all edits of f are in functions that nothing runs, or in branches that no run takes. At
+// least one function has to be such. That no test is for the code then says more than any edit.
 func (k ranking) nothingRuns(f Finding) bool {
 	whole := false
 	for _, m := range f.all() {
@@ -446,14 +446,14 @@ func (k ranking) nothingRuns(f Finding) bool {
 	return whole
 }
 
-// grouped puts findings about single mutants together: those of code that nothing runs, and of
-// others those of one function, with branches of it that they leave out, of functions of which one uses what another one
-// gives, and of functions that are altered in the same way, or to the same effect on
-// one call. The first mutant of a group is the first that eligible accepts.
+// grouped puts findings about single mutants together. All code that nothing runs is one group. Any other group is
+// about one function, including its branches that never run, or about several functions. Functions share a group if
+// they are related, if they are altered in the same way, or if the same call shows the same effect of both edits. The
+// first mutant of a group is the first that eligible accepts.
 func grouped(r *results.Results, all []Finding, eligible func(*results.Mutant) bool) (groups []Finding) {
 	of, has := traitsOf(r, all)
 	at, known := map[part]int{}, map[string]bool{}
-	var openers []trait // of the first of each group
+	var openers []trait // of the first finding of each group
 	for i, f := range all {
 		if _, ok := at[of[i].part]; ok || !eligible(f.Mutant) || known[f.Key] {
 			continue
@@ -476,14 +476,13 @@ func grouped(r *results.Results, all []Finding, eligible func(*results.Mutant) b
 	return groups
 }
 
-// trait is what a finding is about, and what others may have in common with it: the edit, and the call that shows it, if
-// there is one.
+// trait is what a finding is about, and by what it may match others: its edit, and the call that shows it ("" if none).
 type trait struct {
 	part
 	edit, input string
 }
 
-// traitsOf are those of findings, and which edits, and which calls, each part has.
+// traitsOf returns the trait of each finding. has holds every pair of a part and an edit, and of a part and a call.
 func traitsOf(r *results.Results, all []Finding) (of []trait, has map[trait]bool) {
 	has = map[trait]bool{}
 	parts := relatedParts(r, all)
@@ -501,34 +500,35 @@ func traitsOf(r *results.Results, all []Finding) (of []trait, has map[trait]bool
 	return of, has
 }
 
-// part is what a finding is about: a function, or what of it nothing runs; all that nothing runs has no function.
+// part is what a finding is about: a function, or the code of it that nothing runs. In traits, all code that nothing
+// runs is one part, without a function.
 type part struct {
 	function string
 	run      bool
 }
 
-// partOf is the part that f, one of some findings about single mutants, is about.
+// partOf returns the part that f is about. all are the findings about single mutants, f among them.
 func partOf(all []Finding, f Finding) part {
 	return part{f.Mutant.Function, f.Kind != NotRun || leftOut(all, f)}
 }
 
-// leftOut reports whether f is about code that nothing runs because a condition never holds: it is found
-// with that condition.
+// leftOut reports whether f is about code that nothing runs because a condition never holds, and a finding in all is
+// about that condition: f belongs to it.
 func leftOut(all []Finding, f Finding) bool {
 	return slices.ContainsFunc(all, func(g Finding) bool { return g.Kind != NotRun && inBranch(f.Mutant, g.Mutant) })
 }
 
-// inBranch reports whether m is in the branch that a mutant leaves out.
+// inBranch reports whether m is in the branch that the mutant left leaves out.
 func inBranch(m, left *results.Mutant) bool {
 	if m.File != left.File || m.Offset < left.EndOffset {
 		return false
 	}
 	c := left.Evidence.Never
 	return m.EndOffset <= left.Evidence.BranchEnd || c != nil &&
-		(c.StartLine <= m.Line && m.EndLine <= c.EndLine || c.StartLine == m.Line+1 && m.EndLine == c.EndLine+1) // or all of it, with its braces
+		(c.StartLine <= m.Line && m.EndLine <= c.EndLine || c.StartLine == m.Line+1 && m.EndLine == c.EndLine+1) // or m is all of it, with its braces
 }
 
-// inputKey names the call that exposes m and what it gives with and without; "": there is none that can be written.
+// inputKey names the call that exposes m and its results with and without m. It is "" if the call cannot be written.
 func inputKey(m *results.Mutant) string {
 	if m.ExposedBy == nil || m.ExposedBy.Call == "" {
 		return ""
@@ -537,11 +537,11 @@ func inputKey(m *results.Mutant) string {
 	return hash(append(slices.Clone(x.Setup), x.Call, x.Original, x.Mutant)...)
 }
 
-// longEnough is the number of tokens from which on two edits are the same if they differ in names and
-// literals only, as those of a function for texts and of its twin for bytes.
+// longEnough is how many tokens two edits need to count as the same although their names and literals differ, as in a
+// function for strings and its twin for byte slices.
 const longEnough = 16
 
-// editKey names the lines that m alters and what becomes of them, wherever they are and however they are laid out.
+// editKey names the lines that m alters and what becomes of them, without regard to place and layout.
 func editKey(m *results.Mutant) string {
 	if other := wraps(m); other != "" {
 		return "wraps " + other
@@ -569,11 +569,12 @@ func editKey(m *results.Mutant) string {
 	return strings.Join(lines, "\n")
 }
 
-// selector matches, among tokens, what a field or a method is selected of: receivers have other names in other methods.
+// selector matches, in tokens, the operand of a selector: "s ." in "s . n". Receivers have other names in other
+// methods.
 var selector = regexp.MustCompile(`\b\w+ \.`)
 
-// guardOf is the condition of a branch that m leaves out, or that it undoes where that is all that this part of the change
-// adds; "": it does nothing of the kind.
+// guardOf returns the condition of the branch that m leaves out; "" if there is none. If m undoes a part of the change,
+// all that this part adds has to be an if statement around one line.
 func guardOf(m *results.Mutant) string {
 	if !isReversal(m) {
 		if effective(m) == "false" && m.Evidence.Branch != "" {
@@ -596,7 +597,7 @@ func guardOf(m *results.Mutant) string {
 	return strings.TrimSuffix(strings.TrimPrefix(lines[0], "if "), " {")
 }
 
-// tokenShape are the tokens of a line without the names and literals, and their number.
+// tokenShape returns the tokens of a line, with the same word for all names and literals, and their number.
 func tokenShape(line string) (shape string, n int) {
 	var all []string
 	for t := range lexemes(line) {
@@ -611,7 +612,7 @@ func tokenShape(line string) (shape string, n int) {
 // aboutMutants reports whether f is about mutants that survive, not about what fails.
 func (f Finding) aboutMutants() bool { return f.Crash == nil && f.Old == nil && f.Flaky == nil }
 
-// all are the mutants of f, the first one first.
+// all returns the mutants of f, the first one first.
 func (f Finding) all() []*results.Mutant {
 	if f.Mutant == nil {
 		return nil
@@ -628,14 +629,12 @@ func byPlace(a, b *results.Mutant) int {
 	)
 }
 
-// mutantKey names a mutant by function, operator and source without layout and
-// comments.
+// mutantKey names a mutant by function, operator and source, without layout and comments.
 func mutantKey(m *results.Mutant) string {
 	return hash("mutant", m.Function, m.Operator, tokens(m.Original), tokens(m.Replacement))
 }
 
-// crashKey names a crash by harness, kind and message. Numbers in the message
-// do not count: they vary with the input.
+// crashKey names a crash by harness, kind and first line of the message. Digits do not count: they vary with the input.
 func crashKey(c *results.Crash) string {
 	first, _, _ := strings.Cut(c.Message, "\n")
 	letters := strings.Map(func(r rune) rune {
@@ -662,17 +661,17 @@ func tokens(src string) string {
 	return strings.Join(all, " ")
 }
 
-// lexeme is a Go token in source, with its text where that differs, and the number of the line that it begins in, from 1.
+// lexeme is a Go token. text is its source, empty for operators; line is the line where it begins, from 1.
 type lexeme struct {
 	token token.Token
 	text  string
 	line  int
 }
 
-// String is the token as it is written.
+// String returns the token as it is written.
 func (l lexeme) String() string { return cmp.Or(l.text, l.token.String()) }
 
-// lexemes are the Go tokens of src but for the semicolons that the ends of lines stand for.
+// lexemes returns the Go tokens of src, except semicolons that stand for the end of a line.
 func lexemes(src string) iter.Seq[lexeme] {
 	return func(yield func(lexeme) bool) {
 		var s scanner.Scanner

@@ -9,17 +9,14 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// History is what the review of a pull request has shown so far. It is kept
-// with the review, so that every push continues the same list. The zero value
-// belongs to a pull request without a review.
+// History is what the review of a pull request has shown so far. It is kept with the review, so that every push
+// continues the same list. The zero value belongs to a pull request without a review.
 type History struct {
 	Shown []Shown `json:"shown"`
-	// Seen holds the first seenSize bytes of the keys of all mutants there
-	// were. A survivor among them is not news: only what new code brings is
-	// added to a review.
+	// Seen holds the first seenSize bytes of the keys of all mutants of earlier pushes. A survivor among them is not
+	// news: only what new code brings is added to a review.
 	Seen []byte `json:"seen"`
-	// Closed says that there were too many mutants to keep Seen; then no
-	// mutant is added any more.
+	// Closed says that there were too many mutants to keep Seen. Then no mutant is added to the review.
 	Closed bool `json:"closed,omitempty"`
 }
 
@@ -29,7 +26,8 @@ type Shown struct {
 	Also  []string `json:"also,omitempty"` // keys of the other mutants that it showed
 	Where string   `json:"where"`          // file and line, or harness
 	Fate  Fate     `json:"fate"`
-	// By is the login of who dismissed it, and Reason what they said, if anything: any text.
+	// By is the login of who dismissed the finding. Reason is what they said, and may be empty. Both are arbitrary
+	// text.
 	By     string `json:"by,omitempty"`
 	Reason string `json:"reason,omitempty"`
 }
@@ -40,21 +38,21 @@ type Fate string
 // The fates of findings.
 const (
 	Open       Fate = "open"
-	Noticed    Fate = "noticed"   // a test or harness fails with the mutant now
-	Suppressed Fate = "set_aside" // an ignore comment silences it
-	Harmless   Fate = "harmless"  // the mutant proved equivalent
-	Gone       Fate = "gone"      // there is no such code any more
-	Older      Fate = "older"     // the base fails, too
-	Dismissed  Fate = "dismissed" // somebody who may write to the repository set it aside
-	NotJudged  Fate = "not_judged"
+	Noticed    Fate = "noticed"    // a test or harness fails with the mutant
+	Suppressed Fate = "set_aside"  // the mutant is ignored, for example by a comment
+	Harmless   Fate = "harmless"   // the mutant proved equivalent
+	Gone       Fate = "gone"       // there is no such code, or no such mutant
+	Older      Fate = "older"      // the base fails, too, or may
+	Dismissed  Fate = "dismissed"  // somebody with write access set it aside
+	NotJudged  Fate = "not_judged" // the mutant was not run
 )
 
 const (
-	seenSize = 3    // bytes; a wrong match among maxSeen keys is a one in 8,000 event, and only hides a finding
+	seenSize = 3    // bytes; among maxSeen keys, one in 8,000 matches by accident, which only hides a finding
 	maxSeen  = 2000 // keys
 
 	maxWhere  = 80  // runes of Shown.Where
-	maxClosed = 50  // closed findings kept; the oldest go first, and dismissed ones last
+	maxClosed = 50  // closed findings kept; the oldest are dropped first, and dismissed ones last
 	maxLogin  = 60  // runes of Shown.By
 	maxReason = 100 // runes of Shown.Reason
 )
@@ -62,11 +60,11 @@ const (
 // Selection is what a review shows of some results.
 type Selection struct {
 	Open      []Finding         // with an entry each, in order
-	Closed    []Shown           // shown by earlier pushes, and no longer open
+	Closed    []Shown           // findings of earlier pushes that are closed
 	Folded    []*results.Mutant // the other survivors of what the change touches, by place
-	Elsewhere []*results.Mutant // the other survivors of code that the change does not touch, also on lines of which it touches something, by place
-	Undone    []*results.Mutant // survivors that undo a part of the change, without a difference that is known: most often it is the old code, written anew
-	Doubtful  []*results.Mutant // survivors that a test may notice which does not pass without them either
+	Elsewhere []*results.Mutant // the other survivors of code that the change leaves as it was, by place
+	Undone    []*results.Mutant // survivors that undo a part of the change without a known effect, by place: often a rewording
+	Doubtful  []*results.Mutant // survivors that a test may notice, but that test also fails without them
 	OnBase    []Finding         // failures that the base has, or may have, too
 	History   History           // to be kept for the next push
 }
@@ -74,10 +72,12 @@ type Selection struct {
 // Empty reports whether there is nothing worth a review.
 func (s *Selection) Empty() bool { return len(s.Open) == 0 && len(s.Closed) == 0 }
 
-// Select chooses what to show of r: at most limit open findings, 0 meaning
-// what the options of the run say, else DefaultMaxFindings, and more than MaxFindings that. What past says was shown
-// stays, and is closed where it has been dealt with; past the first review only
-// crashes and mutants of new code are added.
+// Select chooses what to show of r: at most limit open findings, besides those that past keeps open. A limit of 0 means
+// what the options of the run say, else DefaultMaxFindings; MaxFindings is the largest. If limit is at most
+// DefaultMaxFindings, only the first finding may be one that is not evident.
+//
+// What past has shown stays, and is closed where it has been dealt with. After the first review, only failures and
+// mutants of new code are added. If past is nil, this is the first review; it shows nothing if all findings are slight.
 func Select(r *results.Results, past *History, limit int) Selection {
 	if limit <= 0 {
 		limit = cmp.Or(r.Options.MaxFindings, DefaultMaxFindings)
@@ -100,7 +100,7 @@ func Select(r *results.Results, past *History, limit int) Selection {
 			s.Open = append(s.Open, f.without(dismissed))
 		default:
 			if fate != Gone || p.Fate == Open || p.Fate == NotJudged {
-				p.Fate = fate // else it had been dealt with before its code went
+				p.Fate = fate // otherwise it was dealt with before its code went
 			}
 			s.Closed = append(s.Closed, p)
 		}
@@ -124,21 +124,22 @@ func Select(r *results.Results, past *History, limit int) Selection {
 	return s
 }
 
-// slight reports whether f is no reason for a review by itself: tests give a loop too little to do, and no input is known that shows it.
+// slight reports whether f alone is no reason for a review: its edit only ends a loop early, and no input shows it.
 func (f Finding) slight() bool {
 	m := f.Mutant
 	return f.aboutMutants() && f.Kind == Gap && !isReversal(m) && endsLoop(onOneLine(m.Original), onOneLine(m.Replacement)) &&
 		!slices.ContainsFunc(f.all(), func(m *results.Mutant) bool { return example(m) != nil })
 }
 
-// untold are the folded survivors on other lines than those of which a finding says already that no test notices an edit.
+// untold returns the folded survivors that tell a reader something new. It leaves out those on a line of which a
+// finding shows an edit, and those run only by tests that check nothing, as a finding says.
 func (s *Selection) untold() []*results.Mutant {
 	type place struct {
 		file string
 		line int
 	}
 	told := map[place]bool{}
-	var blind []*results.Mutant // one for each finding that is about tests which look at nothing: what only these run is told with it
+	var blind []*results.Mutant // first mutants of findings about tests that check nothing: these cover what only those tests run
 	for _, f := range s.Open {
 		if f.aboutMutants() && f.Kind == Gap && f.blind() {
 			blind = append(blind, f.Mutant)
@@ -156,8 +157,8 @@ func (s *Selection) untold() []*results.Mutant {
 	})
 }
 
-// has reports whether f belongs to an open finding. Of one about mutants that is so if both are about code that
-// nothing runs, or neither is, and they are about the same function.
+// has reports whether an open finding covers f. Findings about mutants cover each other if both are about code that
+// nothing runs, or if neither is and both are about the same function.
 func (s *Selection) has(f Finding) bool {
 	return slices.ContainsFunc(s.Open, func(open Finding) bool {
 		if f.Old != nil {
@@ -170,8 +171,7 @@ func (s *Selection) has(f Finding) bool {
 	})
 }
 
-// bounded returns what of h a review can have kept, at most as much as it
-// keeps. Of no history that is an empty one.
+// bounded returns what of h a review can have kept, and no more than it keeps. For nil that is an empty history.
 func (h *History) bounded() *History {
 	if h == nil {
 		return &History{}
@@ -201,7 +201,7 @@ func (s *Shown) valid() bool {
 
 // keyed is every finding there could be, by key.
 type keyed struct {
-	crashes   map[string]Finding // and tests that fail
+	crashes   map[string]Finding // and failing tests
 	survivors map[string]Finding
 	others    map[string]*results.Mutant
 }
@@ -219,7 +219,7 @@ func index(r *results.Results, rank ranking) keyed {
 	for _, f := range mutants(r, rank, func(*results.Mutant) bool { return true }) {
 		for i, m := range f.all() {
 			g := Finding{Kind: f.Kind, Key: mutantKey(m), Mutant: m, Also: slices.Delete(slices.Clone(f.all()), i, i+1)}
-			if f.Kind != NotRun { // what the first one shows, another one need not
+			if f.Kind != NotRun { // another mutant need not show what the first one shows
 				g.Kind = mutantFinding(m, rank.reason(m)).Kind
 			}
 			k.survivors[g.Key] = g
@@ -239,8 +239,7 @@ func index(r *results.Results, rank ranking) keyed {
 	return k
 }
 
-// fate returns what has become of p, and the finding if it is still open: it is as long as one
-// of its mutants survives.
+// fate returns what has become of p, and the finding if it is open. It is open as long as one of its mutants survives.
 func (k keyed) fate(p Shown) (Finding, Fate) {
 	if p.Fate == Dismissed {
 		return Finding{}, Dismissed // for good, whatever becomes of it
@@ -275,12 +274,13 @@ func (k keyed) fate(p Shown) (Finding, Fate) {
 	}
 }
 
-// asBefore reports whether a part of the change, undone, gives the same on many inputs, or does nothing to what the tests that run it see.
+// asBefore reports whether m, which undoes a part of the change, gives the same on many inputs, or alters no state that
+// its tests see.
 func (k ranking) asBefore(m *results.Mutant) bool {
 	return !m.Exposed() && (m.Evidence.Execs >= fuzzed || m.Evidence.Tests > 0 && k.reason(m) == unaltered)
 }
 
-// fold sorts out the survivors without an entry of their own that were not dismissed.
+// fold sorts the survivors that have no entry of their own and are not dismissed into the lists of s.
 func (s *Selection) fold(r *results.Results, rank ranking, dismissed map[string]bool) {
 	var shown []*results.Mutant
 	for _, f := range s.Open {
@@ -301,7 +301,7 @@ func (s *Selection) fold(r *results.Results, rank ranking, dismissed map[string]
 		switch m := &r.Mutants[i]; {
 		case m.Status != results.Survived || isShown(m) || len(dismissed) > 0 && dismissed[mutantKey(m)]:
 		case agree[m.Function] && isReversal(m), notRun(m): // the review says that already
-		case m.Evidence.Failing && !m.Evidence.OwnOnly: // those are told as what the tests of their own package do not notice
+		case m.Evidence.Failing && !m.Evidence.OwnOnly: // with OwnOnly, the review speaks of the package's own tests alone
 			s.Doubtful = append(s.Doubtful, m)
 		case isReversal(m) && (rank.asBefore(m) || !rank.changed(m)):
 			s.Undone = append(s.Undone, m)
@@ -316,9 +316,9 @@ func (s *Selection) fold(r *results.Results, rank ranking, dismissed map[string]
 	slices.SortStableFunc(s.Undone, byPlace)
 }
 
-// toldUnrun returns whether a finding says that nothing runs the function of a mutant, or the line that it is on.
+// toldUnrun returns a function that reports whether a finding says that nothing runs a mutant's function, or its lines.
 func (s *Selection) toldUnrun(r *results.Results, rank ranking) func(*results.Mutant) bool {
-	whole, lines := map[string]bool{}, map[string][]results.Code{} // functions, and code of others by file
+	whole, lines := map[string]bool{}, map[string][]results.Code{} // functions; code of those that run in part, by file
 	for _, f := range s.Open {
 		if f.Kind != NotRun {
 			continue
@@ -336,7 +336,7 @@ func (s *Selection) toldUnrun(r *results.Results, rank ranking) func(*results.Mu
 	}
 }
 
-// alsoKeys are the keys of the mutants that a review shows of f besides the one that names it.
+// alsoKeys returns the keys of the mutants that a review shows of f besides the one that names it.
 func (f Finding) alsoKeys() (keys []string) {
 	if !f.aboutMutants() {
 		return nil

@@ -8,33 +8,35 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// Options shape the Markdown. The zero value is fine.
+// Options control what Markdown writes. The zero value is a first review with the default limits.
 type Options struct {
-	MaxFindings int        // findings with an entry of their own, up to the constant MaxFindings; 0: as the options of the run say, else DefaultMaxFindings
-	Limit       int        // bytes of the whole text, from 2,000; 0: DefaultLimit
+	// MaxFindings bounds the findings with an entry of their own, up to the constant MaxFindings. 0 means what the
+	// options of the run say, else DefaultMaxFindings. It is not used if there is a Selection.
+	MaxFindings int
+	Limit       int        // bytes of the whole text, at least 2,000; 0: DefaultLimit
 	Selection   *Selection // what to show; nil: what a first review would
-	// Inline has the keys of findings that have a comment of their own: here they get one line.
+	// Inline holds the keys of findings that have a review comment of their own. Here each of them gets one line.
 	Inline map[string]bool
-	// Heard says that comments can set findings aside. Each then says how.
+	// Heard says that comments on the pull request can dismiss findings. Each finding then says how.
 	Heard bool
-	// Whole adds what a review leaves out: all survivors by file, as far as there is room, counts,
-	// by function, too, fuzz targets to start from, and notes on the run.
+	// Whole adds what a review leaves out: all survivors by file (up to a bound), counts in total and by function, how
+	// good the fuzz targets are, targets to start from, and notes on the run.
 	Whole bool
 }
 
-// detail is how much of the folded parts is shown.
+// detail is how much of a review is left out to save space. Each level includes those before it.
 type detail int
 
 const (
 	everything    detail = iota
-	noSkeletons          // without the source of skeletons and without notes
-	noFolded             // and without the list of other survivors
-	noTests              // and without tests and stacks
-	headlinesOnly        // titles and diffs alone
+	noSkeletons          // no source of skeletons, no reasons why drivers are missing, no notes
+	noFolded             // no lists of survivors besides findings, no tables of counts
+	noTests              // no tests and no stacks
+	headlinesOnly        // only titles, diffs and counts
 )
 
-// Markdown returns the body of the review of r. Where it would exceed the
-// limit, details are left out, then findings from the end, and it says so.
+// Markdown returns the body of the review of r. If it would exceed the limit, Markdown leaves out details first, then
+// findings from the end, and says so in the body.
 func Markdown(r *results.Results, o Options) string {
 	if o.Limit <= 0 {
 		o.Limit = DefaultLimit
@@ -87,7 +89,7 @@ func (m *markdown) render(n int, d detail) string {
 		m.newTests()
 	}
 	m.quarantined()
-	if m.whole { // who changed a test knows that it was another one before
+	if m.whole { // a review does not need it: the author has just changed these tests
 		m.old()
 	}
 	m.onBase()
@@ -113,8 +115,8 @@ func (m *markdown) render(n int, d detail) string {
 	return strings.TrimRight(m.String(), "\n") + "\n"
 }
 
-// markdown is a review being written. Every method ends what it writes with an
-// empty line, so that the next one starts a new block.
+// markdown is a review being written. Every method that writes ends with an empty line, so that the next one starts a
+// new block.
 type markdown struct {
 	strings.Builder
 	results   *results.Results
@@ -123,7 +125,7 @@ type markdown struct {
 	stories   []story // of the open findings
 	whole     bool
 	heard     bool
-	judged    bool // all mutants of changed lines, if any, were
+	judged    bool // something was judged, and all mutants of changed lines were
 	detail    detail
 }
 
@@ -142,7 +144,7 @@ func (m *markdown) source(src string) {
 	m.WriteString(fence("go", shortenLines(visibleSource(src), maxSourceLines)) + "\n")
 }
 
-// test writes the test of a story, whole: one that is cut does not compile.
+// test writes the test of a story, or where to find it if it is too long: a test that is cut does not compile.
 func (m *markdown) test(s story) {
 	lines := strings.Split(visibleSource(strings.TrimRight(s.test, "\n")), "\n")
 	if len(lines) > maxSourceLines || slices.ContainsFunc(lines, func(line string) bool { return utf8.RuneCountInString(line) > maxTestWidth }) {
@@ -160,7 +162,7 @@ func (m *markdown) head() {
 	}
 }
 
-// cut reports whether there is something to say though not all was judged in time: then the foot says that.
+// cut reports whether the foot, and not the head, says what was not judged: in a review, findings come first.
 func (m *markdown) cut() bool {
 	return !m.whole && len(m.selection.Open) > 0 && tallyOf(m.results).judged() > 0 && broken(m.results) == ""
 }
@@ -172,7 +174,7 @@ func (m *markdown) finding(number int, s story) {
 	}
 }
 
-// dismissing says how to set a finding aside, as the end of its first line.
+// dismissing returns the end of a finding's first line: how to dismiss it. It is empty if comments cannot do that.
 func (m *markdown) dismissing(s story) string {
 	if !m.heard {
 		return ""
@@ -224,8 +226,7 @@ func (m *markdown) details(s story) {
 	}
 }
 
-// first is the first line of a finding. What the heading says already is not said again, and a
-// single finding has no number.
+// first returns the first line of a finding. It does not repeat the heading, and does not number a single finding.
 func (m *markdown) first(number int, s story) string {
 	line := s.label
 	if len(m.stories) > 1 {
@@ -238,7 +239,7 @@ func (m *markdown) first(number int, s story) string {
 	return line + ": " + s.title.markdown() + s.at()
 }
 
-// at is the place of a finding as the end of its first line.
+// at returns the place of a finding, to end its first line with.
 func (s story) at() string {
 	if s.place == "" {
 		return ""
@@ -246,7 +247,7 @@ func (s story) at() string {
 	return " · " + code(s.place)
 }
 
-// rows writes a table of the edits of a finding.
+// rows writes the table of a finding's edits, if it has one, and then the edits without a row.
 func (m *markdown) rows(s story) {
 	if len(s.rows) == 0 {
 		return
@@ -272,7 +273,7 @@ func (m *markdown) rows(s story) {
 	m.others(s)
 }
 
-// others lists the edits of a finding besides those that it shows.
+// others lists the edits of a finding that are not shown above.
 func (m *markdown) others(s story) {
 	switch {
 	case s.more == 0:
@@ -297,7 +298,7 @@ func (m *markdown) others(s story) {
 	})
 }
 
-// othersTitle announces the edits of a finding besides those that it shows.
+// othersTitle returns the title of the list of these edits.
 func othersTitle(s story) string {
 	if len(s.rows) == 0 {
 		return "No test notices " + plural(s.more, "more edit", "more edits") + " of this code, either"
@@ -305,13 +306,13 @@ func othersTitle(s story) string {
 	return "The same holds for " + plural(s.more, "more edit", "more edits")
 }
 
-// column is one of a table of edits that only some have something in.
+// column is an optional column of a table of edits.
 type column struct {
 	title string
 	of    func(row) string
 }
 
-// columns are those of a table of edits, besides the line and the edit.
+// columns returns the columns, besides line and edit, that are not empty in every row.
 func (s story) columns() []column {
 	return slices.DeleteFunc([]column{
 		{"input", func(one row) string { return one.input }},
@@ -322,7 +323,7 @@ func (s story) columns() []column {
 	})
 }
 
-// foot says what was run, and how to be left alone.
+// foot says what was run, and how to silence findings.
 func (m *markdown) foot() {
 	if m.detail >= headlinesOnly {
 		return
@@ -377,7 +378,7 @@ func fateWords(f Fate) string {
 	}
 }
 
-// agreements says which changed functions do what they did before.
+// agreements says which changed functions give the same results as before.
 func (m *markdown) agreements() {
 	if m.detail >= headlinesOnly {
 		return
@@ -387,35 +388,35 @@ func (m *markdown) agreements() {
 	}
 }
 
-// altered says what the change alters in results, as tests notice.
+// altered shows on example inputs how the change alters the results of functions.
 func (m *markdown) altered() {
 	if line := alteredLine(m.results, m.selection.Open); len(line) > 0 && m.detail < headlinesOnly {
 		m.paragraph(line.markdown())
 	}
 }
 
-// newTests says that tests of the change pass without it.
+// newTests names the tests that the change adds or alters and that also pass without the change.
 func (m *markdown) newTests() {
 	if line := newTestsLine(m.results); len(line) > 0 && m.detail < headlinesOnly {
 		m.paragraph(line.markdown())
 	}
 }
 
-// flaky says which tests of the change do not pass in every run.
+// flaky names the tests that the change adds or alters and that fail in some runs.
 func (m *markdown) flaky() {
 	if line := flakyLine(m.results); len(line) > 0 && m.detail < headlinesOnly {
 		m.paragraph(line.markdown())
 	}
 }
 
-// quarantined names the tests that do not count, where something is said of what tests notice.
+// quarantined names the tests that do not count, if they may notice a survivor, or in a review that has findings.
 func (m *markdown) quarantined() {
 	if line := quarantinedLine(m.results, m.selection); len(line) > 0 && m.detail < headlinesOnly && (len(m.selection.Doubtful) > 0 || len(m.selection.Open) > 0 && !m.whole) {
 		m.paragraph(line.markdown())
 	}
 }
 
-// old names the tests that fail as they were before the change, and are no findings.
+// old names the tests that fail in the form they had before the change, except those that are findings.
 func (m *markdown) old() {
 	list := otherOldTests(m.results)
 	switch {
@@ -432,7 +433,7 @@ func (m *markdown) old() {
 	}
 }
 
-// onBase says what fails on the base, too.
+// onBase lists the failures that the base has, or may have, too.
 func (m *markdown) onBase() {
 	older := m.selection.OnBase
 	if len(older) == 0 || m.detail >= headlinesOnly {
@@ -446,7 +447,7 @@ func (m *markdown) onBase() {
 	})
 }
 
-// olderTitle announces failures that the base has, too, or some of which it may have.
+// olderTitle returns the title of the list of failures that the base has, or may have, too.
 func olderTitle(list []Finding) string {
 	has := "has"
 	if slices.ContainsFunc(list, func(f Finding) bool { return f.Crash.Introduced != results.IntroducedNo }) {
@@ -460,10 +461,11 @@ func olderLine(r *results.Results, f Finding) prose {
 	return say("%s "+crashVerb(f.Crash.Kind)+": %s", failing(r, f.Crash), firstLine(f.Crash.Message))
 }
 
-// worthListed is the worth from which on a survivor without an entry is listed in a review: of the rest one in three is worth a look at most.
+// worthListed is the least worth of a survivor that a review lists without an entry of its own. Of survivors with less,
+// at most one in three is worth a look.
 const worthListed = 34
 
-// folded lists the other survivors of changed lines, one line of source each.
+// folded lists the other survivors of changed lines that are worth a look, one line of source each.
 func (m *markdown) folded() {
 	all := m.selection.untold()
 	rest := slices.DeleteFunc(slices.Clone(all), func(one *results.Mutant) bool { return m.rank.reason(one).worth < worthListed })
@@ -490,7 +492,7 @@ func (m *markdown) folded() {
 	})
 }
 
-// unconfirmed says what to think of survivors that no rebuild has confirmed.
+// unconfirmed warns if plain go test has not confirmed all of the listed survivors.
 func (m *markdown) unconfirmed(list []*results.Mutant) {
 	switch {
 	case !slices.ContainsFunc(list, func(one *results.Mutant) bool { return !one.Verified }):
@@ -501,8 +503,8 @@ func (m *markdown) unconfirmed(list []*results.Mutant) {
 	}
 }
 
-// survivors lists all survivors without an entry of their own by file, those of changed lines
-// first, on a bounded number of lines.
+// survivors lists the survivors without an entry of their own by file, on at most maxSurvivors lines: those of changed
+// lines, those of other code, and undone parts of the change.
 func (m *markdown) survivors() {
 	left := maxSurvivors
 	m.survivorsByFile(m.selection.Folded, editsChanged, &left)
@@ -511,7 +513,8 @@ func (m *markdown) survivors() {
 	m.unconfirmed(slices.Concat(m.selection.Folded, m.selection.Elsewhere, m.selection.Undone))
 }
 
-// survivorsByFile writes a folded list for each file, as long as lines are left.
+// survivorsByFile writes a folded list for each file. Each line that it lists is taken off left, and it stops when none
+// are left. edits puts a number of survivors into words.
 func (m *markdown) survivorsByFile(list []*results.Mutant, edits func(int) string, left *int) {
 	if len(list) > 0 && (m.detail >= noFolded || *left <= 0) {
 		m.paragraph("No test notices " + edits(len(list)) + "; results.json has them.")
@@ -543,7 +546,8 @@ func (m *markdown) survivorsByFile(list []*results.Mutant, edits func(int) strin
 	}
 }
 
-// editsChanged counts edits of changed lines, editsElsewhere those of others, and partsUndone parts of the change.
+// editsChanged counts edits of changed lines, editsElsewhere edits of other code, partsUndone undone parts of the
+// change.
 func editsChanged(n int) string { return plural(n, "edit of a changed line", "edits of changed lines") }
 
 func editsElsewhere(n int) string {
@@ -554,7 +558,8 @@ func partsUndone(n int) string {
 	return plural(n, "undone part of the change", "undone parts of the change")
 }
 
-// elsewhere counts the survivors that nobody is asked to look at, and says what lists them; empty: there are none.
+// elsewhere counts the survivors that nobody has to look at, and says which list has them. It is empty if there are
+// none.
 func elsewhere(s *Selection, list string) string {
 	var counts []string
 	if n := len(s.Elsewhere); n > 0 {
@@ -569,13 +574,13 @@ func elsewhere(s *Selection, list string) string {
 	return "Nor does a test notice " + strings.Join(counts, ", or ") + " (" + list + " has them)."
 }
 
-// foldedTitle counts other survivors than those that findings are about.
+// foldedTitle returns the title of the list of survivors that no finding shows.
 func foldedTitle(s *Selection, rest []*results.Mutant) string {
 	one, many := "edit", "edits"
 	if len(s.Open) > 0 {
 		one, many = "more "+one, "more "+many
 	}
-	if slices.ContainsFunc(rest, func(m *results.Mutant) bool { return m.Evidence.OnDiff || isReversal(m) }) { // else all of a function is in scope
+	if slices.ContainsFunc(rest, func(m *results.Mutant) bool { return m.Evidence.OnDiff || isReversal(m) }) { // else whole functions are in scope
 		one, many = one+" of a changed line", many+" of changed lines"
 	}
 	title := plural(len(rest), one, many) + " that no test notices"
@@ -585,7 +590,7 @@ func foldedTitle(s *Selection, rest []*results.Mutant) string {
 	return title
 }
 
-// byLine groups mutants, ordered by place, by file and line.
+// byLine groups mutants by file and line. They have to be ordered by place.
 func byLine(mutants []*results.Mutant) [][]*results.Mutant {
 	var groups [][]*results.Mutant
 	for i, m := range mutants {
@@ -615,8 +620,8 @@ func foldedLine(group []*results.Mutant) prose {
 	return line
 }
 
-// corpus names a few of the new entries and says where all of them are. In a review these are the ones that
-// show something of the change.
+// corpus names a few of the new corpus entries, and says where all of them are. A review has only those that show
+// something of the change.
 func (m *markdown) corpus() {
 	worth := Worthwhile(m.results)
 	if !m.whole {
@@ -636,7 +641,7 @@ func (m *markdown) corpus() {
 	})
 }
 
-// counts writes what became of the mutants, in all and by function.
+// counts writes what became of the mutants, in total and by function.
 func (m *markdown) counts() {
 	m.paragraph(tallyOf(m.results).String() + ".")
 	functions := byFunction(m.results)

@@ -6,22 +6,21 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// maxEdit is how many lines it may take to show an edit.
+// maxEdit is how many lines the diff of an edit may have.
 const maxEdit = 12
 
-// worthShown is the worth from which on a survivor has an entry of its own.
+// worthShown is the least worth of a survivor that has an entry of its own.
 const worthShown = 60
 
-// reason is what is known of a survivor that says how likely a maintainer is to act on it.
+// reason is what says most about how likely a maintainer is to act on a survivor.
 type reason struct {
-	worth int // in percent
+	worth int // how likely a maintainer is to act on it, in percent
 	why   string
 }
 
-// Those marked "read" are the shares of survivors on real changes, read blind by two people as
-// the maintainer of that code (docs/evaluation.md, "Is a finding worth the interruption?"). The
-// others are of groups that are too small, or were not told apart there: they are placed among
-// these by judgement.
+// The worth of reasons marked "read" was measured. Two people read survivors on real changes blind, as maintainers of
+// that code (docs/evaluation.md, "Is a finding worth the interruption?"). The other groups are too small, or were not
+// told apart there, and are placed among these by judgement. Counts say how many of the survivors read were worth it.
 var (
 	accepted          = reason{96, "on a changed line; an input that fails now would be accepted"}
 	twoValues         = reason{94, "on a changed line; an input gives two different values"} // read
@@ -90,27 +89,28 @@ var (
 	leftAsItWas       = reason{15, "on a changed line, of what the change leaves as it was"}
 )
 
-// sparedOften is the number of inputs that come to a mutant and that it cannot alter from which on it is likely that none can.
+// sparedOften is how many inputs have to run the code of a mutant without a changed value before it is likely that no
+// input changes it.
 const sparedOften = 1000
 
-// fuzzed is the number of inputs from which on a mutant counts as fuzzed.
+// fuzzed is how many fuzzing inputs have to run a mutant for it to count as fuzzed.
 const fuzzed = 10_000
 
-// strong are the operators whose survivors were acted on in more than half of all cases, 20 of
-// 26 together, and loops that end after one iteration in five of five. Branches left out are among
-// the removed statements there.
+// strong are the operators whose survivors were acted on in more than half of all cases: in 20 of 26 together, and in
+// five of five for loops that end after one iteration. In these figures, branches left out count as removed statements.
 var strong = map[string]bool{
 	"early-return": true, "logical": true, "error-return": true, "return-value": true, "boolean-literal": true,
 	"statement-deletion": true, "loop-control": true, "loop-iterations": true, "case-removal": true, "branch-removal": true,
 }
 
-// small are operators whose survivors were acted on in few cases even where an input shows a
-// difference: the edit says little about what the code is for.
+// small are operators whose survivors were acted on in few cases, even if an input shows a difference: the edit says
+// little about what the code is for.
 var small = map[string]bool{
 	"relational": true, "unary": true, "argument-swap": true, "slice-bounds": true, "integer-literal": true,
 }
 
-// isSmall reports whether m is of such an operator, or off by one in what it returns, which is no mistake that anybody makes: one of four were acted on.
+// isSmall reports whether m is of such an operator, or adds one to a result. Nobody makes that mistake: one of four
+// were acted on.
 func isSmall(m *results.Mutant) bool { return small[m.Operator] || offByOne(m) }
 
 // offByOne reports whether m returns one more than the program does.
@@ -119,25 +119,25 @@ func offByOne(m *results.Mutant) bool {
 	return ok && m.Operator == "return-value" && strings.Contains(value, strings.TrimSpace(m.Original))
 }
 
-// literals are operators that put another text, or nothing, in the place of a value, or of one that is joined to others.
+// literals are operators that replace a value, or an operand of a concatenation, by another text or by nothing.
 var literals = map[string]bool{"string-literal": true, "field-value": true, "concatenation": true}
 
-// ranking ranks survivors.
+// ranking ranks survivors by what is known of them, and of the code around them.
 type ranking struct {
 	mutants  map[string][]*results.Mutant // by file
-	ran      map[string]bool              // functions of which tests or fuzz targets run something, by ID
+	ran      map[string]bool              // functions that tests or fuzz targets run at least in part, by ID
 	scope    map[string]string            // why functions are in scope, by ID
-	unrun    map[string][]results.Code    // of functions, that nothing is seen to run, by ID and file
+	unrun    map[string][]results.Code    // code of functions that nothing is seen to run, by ID and file
 	uncalled map[string]bool              // functions that nothing calls, by ID
 	constant map[string]bool              // functions that only return constants, by ID
 	noTests  map[string]bool              // functions of packages without a test file, by ID
 	length   map[string]int               // lines of functions, by ID; 0: unknown
-	packages map[string]string            // of functions, by ID
-	always   map[condition][]bool         // the values that a condition can always have unnoticed
+	packages map[string]string            // packages of functions, by ID
+	always   map[condition][]bool         // the constants that a condition can become unnoticed, by its place
 	agrees   map[string]bool              // functions that give the same results as before the change on many inputs, by ID
-	outlined map[string]bool              // functions that only the change has, and that such a function now calls for what it did itself, by ID
-	names    newNames                     // that the change brings
-	undone   []*results.Mutant            // parts of the change that can be undone unnoticed, where it writes what was there in other words
+	outlined map[string]bool              // new functions with code of functions that agree, by ID: see outlines
+	names    newNames                     // the names that the change brings
+	undone   []*results.Mutant            // survivors that undo a part of the change which rewords old code
 }
 
 func newRanking(r *results.Results) ranking {
@@ -168,10 +168,10 @@ func newRanking(r *results.Results) ranking {
 	return k
 }
 
-// reason is what speaks most for showing m, or against it.
+// reason returns what says most for showing m, or against it.
 func (k ranking) reason(m *results.Mutant) reason {
 	changed, x := k.changed(m), example(m)
-	onLine := changed || m.Evidence.OnDiff // that nothing runs it is said of a line, whatever the edit of it
+	onLine := changed || m.Evidence.OnDiff // that nothing runs a line is true of the line, whatever the edit
 	switch {
 	case m.Evidence.Seldom:
 		return seldom
@@ -211,7 +211,7 @@ func (k ranking) reason(m *results.Mutant) reason {
 		return unwritten
 	case m.Evidence.Driven >= fuzzed && !isReversal(m) && !m.Exposed():
 		return alike
-	case m.Evidence.ByCallers >= fuzzed && !isReversal(m) && m.Exposed() && m.ExposedBy.Inner && unseen(m) == "": // as where the call can be shown
+	case m.Evidence.ByCallers >= fuzzed && !isReversal(m) && m.Exposed() && m.ExposedBy.Inner && unseen(m) == "": // as in told, where the call can be shown
 		return unseenByCallers
 	case k.eitherWay(m) || k.fastPath(m):
 		return absorbed
@@ -225,7 +225,7 @@ func (k ranking) reason(m *results.Mutant) reason {
 	return k.untold(m)
 }
 
-// untold is the reason of a mutant on a changed line that no input tells from the program.
+// untold returns the reason of a mutant on a changed line that no input tells from the program.
 func (k ranking) untold(m *results.Mutant) reason {
 	switch {
 	case checksEmptiness(m):
@@ -262,13 +262,13 @@ func (k ranking) untold(m *results.Mutant) reason {
 	return weakOne
 }
 
-// alters reports whether a call that other packages can make, x, gives another result with a part of the change undone: so the
-// change is one of behaviour, whether some test notices or not.
+// alters reports whether a call that other packages can make, x, gives another result with a part of the change undone.
+// Then the change is one of behaviour, whether a test notices or not.
 func (k ranking) alters(m *results.Mutant, x *results.ExposedBy) bool {
 	return isReversal(m) && x != nil && x.Driver && !x.Inner && !x.AsBefore && !x.NotOnBase && k.told(m, x).worth >= twoValues.worth && !k.half(m)
 }
 
-// told is the reason of a mutant on a changed line that an input tells from the program.
+// told returns the reason of a mutant on a changed line that an input tells from the program.
 func (k ranking) told(m *results.Mutant, x *results.ExposedBy) reason {
 	switch {
 	case x.OnlyErrors || x.Errors == results.ErrorInBoth || differInErrors(x): // what stands beside an error counts for nothing
@@ -293,7 +293,7 @@ func (k ranking) told(m *results.Mutant, x *results.ExposedBy) reason {
 		return literal
 	case x.InTest && (k.fastPath(m) || k.eitherWay(m)):
 		return absorbed
-	case (x.Inner || x.InTest && !isExported(m.Function)) && m.Evidence.ByCallers >= fuzzed && !isReversal(m): // what the change is for may need more of a caller
+	case (x.Inner || x.InTest && !isExported(m.Function)) && m.Evidence.ByCallers >= fuzzed && !isReversal(m): // not of an undone part: what the change is for may need more of a caller
 		return unseenByCallers
 	case x.Inner && isReversal(m) && len(x.Setup) == 0 && zeroCall.MatchString(x.Call):
 		return emptyCall
@@ -313,7 +313,7 @@ func (k ranking) told(m *results.Mutant, x *results.ExposedBy) reason {
 	return twoValues
 }
 
-// undoing is the reason of a part of the change, undone, without an input that shows it.
+// undoing returns the reason of an undone part of the change that no input shows.
 func (k ranking) undoing(m *results.Mutant) reason {
 	unaltering := m.Stage == results.Reached
 	switch {

@@ -17,29 +17,30 @@ type story struct {
 	title   prose    // what is wrong, in a line
 	place   string   // where; empty: unknown
 	claim   prose    // what ran the code, and what came of it
-	late    prose    // what did not run in time; it is said once in a text
-	mends   prose    // what undoing a part of the change does to a crash; empty: it does nothing, or there is none
-	drawn   prose    // says what the diff is of: a part of the change, or an edit
-	code    string   // Go source that nothing runs; empty: the title says enough, or the diff does
-	change  []string // lines of a diff; where there are rows, of all of the change, or of the first edit, if that is short and yet its row has no room for it
-	edit    prose    // the same on one line; empty: the title says it, or there is no edit
-	rows    []row    // of the edits that a test would notice, if they are several, or all of the change is drawn
-	others  []row    // edits besides those, as many as a list has
-	more    int      // edits besides the rows
+	late    prose    // what did not run in time; a text says it once (see once)
+	mends   prose    // what undoing a part of the change does to a failure; empty: nothing, or not known
+	drawn   prose    // says what the diff shows: a part of the change, or an edit
+	code    string   // Go source that nothing runs; empty: the title or the diff says enough
+	change  []string // lines of a diff; beside rows: of all of the change, or of a first edit too long for its row
+	edit    prose    // code or change on one line; empty: the title says it, or there is neither
+	rows    []row    // the edits, if there are several, or if the diff shows all of the change
+	others  []row    // edits without a row, as many as a list has
+	more    int      // number of edits without a row
 	witness prose    // an input, and what comes of it; may be empty
-	ask     prose    // for the behaviour that is meant
+	ask     prose    // what the author should do about the behaviour; may be empty
 	next    prose    // what to do
 	test    string   // Go source of a test, or of a row for one; empty: there is none
-	about   prose    // says what that is, and where it belongs
-	asserts prose    // says what it asserts
+	about   prose    // says what the test is, and where it belongs
+	asserts prose    // says what the test asserts
 	stack   string   // of a crash
 
-	key        string // of the finding; it and the next are for Markdown alone
-	inline     bool   // its details are told elsewhere
-	suggestion string // a block of Markdown that says what change says, so that a click makes it; empty: there is none
+	key        string // of the finding; key, inline and suggestion are for Markdown alone
+	inline     bool   // a comment of its own has the details
+	suggestion string // a Markdown block that offers change as a suggestion to commit; empty: none
 }
 
-// once is s with what did not run in time as a part of its claim, unless that is said already.
+// once returns s with what did not run in time added to its claim, and sets said. If said is set, it returns s as it
+// is.
 func (s story) once(said *bool) story {
 	if len(s.late) > 0 && !*said {
 		s.claim, *said = s.claim.and(s.late), true
@@ -47,15 +48,15 @@ func (s story) once(said *bool) story {
 	return s
 }
 
-// row is one of several edits of a function.
+// row is one of several edits of a finding.
 type row struct {
-	file             string // where the first edit is in another one; else ""
+	file             string // the file of the edit if it is not that of the first edit; else ""
 	line             int
 	edit             prose
-	input, now, with string // an input, and what comes of it, unless that is not readable; empty: none is known
+	input, now, with string // an input and its two results; empty: not known, or not readable
 }
 
-// at is the place of a row, as a table has it.
+// at returns the place of a row for a table.
 func (one row) at() prose {
 	if one.file != "" {
 		return say("%s", one.file+":"+plain(one.line))
@@ -63,7 +64,7 @@ func (one row) at() prose {
 	return say(plain(one.line))
 }
 
-// place is at for what stands alone.
+// place returns the place of a row for a list, with a colon, as in "line 5:".
 func (one row) place() prose {
 	if one.file != "" {
 		return append(one.at(), span{":", false})
@@ -71,7 +72,7 @@ func (one row) place() prose {
 	return say("line " + plain(one.line) + ":")
 }
 
-// shows says what the input of a row shows; empty: none is known.
+// shows says what the input of a row shows; empty: no input is known.
 func (one row) shows() prose {
 	switch {
 	case one.input == "":
@@ -82,16 +83,17 @@ func (one row) shows() prose {
 	return one.outcomes("with the edit", "")
 }
 
-// Words in what a call does with something that it is passed, as package witness writes it.
+// becomes and stays are what package witness writes for what a call does to an argument or a receiver.
 const (
 	becomes = " becomes "
 	stays   = " stays as it is"
 )
 
-// returns is what a call without a result does.
+// returns stands for the result of a call that has none.
 const returns = "returns"
 
-// outcomes says what the input of a row gives, or leaves in what it is passed: now, and without or with something. The sentence ends in end.
+// outcomes says what the input of a row gives, or what it leaves in an argument: first as the program is, then
+// otherwise. otherwise is a phrase such as "with the edit"; end ends the sentence.
 func (one row) outcomes(otherwise, end string) prose {
 	operand, now, ok := strings.Cut(one.now, becomes)
 	same, with, also := strings.Cut(one.with, becomes)
@@ -105,10 +107,10 @@ func (one row) outcomes(otherwise, end string) prose {
 	return say("%s gives %s; "+otherwise+", %s"+end, one.input, one.now, one.with)
 }
 
-// maxRows is how many edits a finding has at most.
+// maxRows is how many edits of a finding have a row; the others are listed. It also bounds the tests of a finding.
 const maxRows = 3
 
-// partDrawn is above the diff of a part of the change, from the base to the head.
+// partDrawn introduces the diff of a part of the change, from the base to the head.
 var partDrawn = say("This part of the change:")
 
 // storyOf returns the story of f, a finding of r.
@@ -126,8 +128,8 @@ func storyOf(r *results.Results, f Finding) story {
 	return mutantStory(r, f.distinct())
 }
 
-// mutantStory is the story of a finding about mutants of code that runs. A change of behaviour that an input shows is told
-// by itself: its author knows it by its lines, and what other edits show is for those who want to know more.
+// mutantStory is the story of a finding about mutants of code that runs. A change of behaviour that an input shows is
+// told alone: its author recognises it by its lines. Its other edits are only listed.
 func mutantStory(r *results.Results, f Finding) story {
 	if f.Kind == Behaviour && len(f.Also) > 0 && example(f.Mutant) != nil {
 		alone := f
@@ -178,7 +180,7 @@ func mutantStory(r *results.Results, f Finding) story {
 	switch {
 	case s.test == "":
 		s.ask = s.ask.and(needed(r, f, s.showsCall()))
-	case len(f.Also) > 0: // what is said of the test says it
+	case len(f.Also) > 0: // the description of the test says enough
 		s.ask = nil
 	}
 	s.asserts = asserts(r, f, s.test)
@@ -190,8 +192,8 @@ func (s *story) showsCall() bool {
 	return len(s.witness) > 0 || slices.ContainsFunc(s.rows, func(one row) bool { return one.input != "" })
 }
 
-// tabulate gives s the edits of f as rows. Where the first undoes a part of the change that its row has no room
-// for, that is drawn above, if it is short.
+// tabulate gives s the edits of f as rows. If the first one undoes a part of the change and its row has no room for
+// that, a short diff of the part stands above the rows.
 func (s *story) tabulate(r *results.Results, f Finding) {
 	if m := f.Mutant; len(s.change) == 0 && isReversal(m) && !slices.ContainsFunc(summary(m), func(p span) bool { return p.code }) {
 		s.drawAbove(m, partDrawn)
@@ -202,7 +204,8 @@ func (s *story) tabulate(r *results.Results, f Finding) {
 	s.list(r, f, len(s.rows))
 }
 
-// drawAbove gives s the diff of the part of the change that m undoes, to stand above the rows behind some words, and reports whether it is short enough.
+// drawAbove gives s the diff of the part of the change that m undoes, after some words, to stand above the rows. It
+// reports whether the diff is short enough; if not, it leaves s as it is.
 func (s *story) drawAbove(m *results.Mutant, words prose) bool {
 	c := changeOf(m)
 	lines := (change{before: c.after, after: c.before}).lines(maxDiffLines)
@@ -213,8 +216,7 @@ func (s *story) drawAbove(m *results.Mutant, words prose) bool {
 	return true
 }
 
-// list gives s the edits of f that follow the first n, which are told already: the first few with their inputs, where these are
-// easy to read.
+// list gives s the edits of f after the first n. Only those among the first maxRows have inputs, and only short ones.
 func (s *story) list(r *results.Results, f Finding, n int) {
 	for i, one := range f.all()[n:min(1+len(f.Also), n+maxFolded)] {
 		other := rowOf(r, f, one)
@@ -226,7 +228,8 @@ func (s *story) list(r *results.Results, f Finding, n int) {
 	s.more = 1 + len(f.Also) - n
 }
 
-// draw gives s the only edit of f, which is c, and what shows it; or the code that the edit is about, where no run comes to it.
+// draw gives s the diff c of the only edit of f, and the input that shows it. If no run takes the branch that the edit
+// is about, s gets the code of that branch instead.
 func (s *story) draw(r *results.Results, f Finding, c change) {
 	m := f.Mutant
 	if code := f.never(); code != nil {
@@ -235,9 +238,9 @@ func (s *story) draw(r *results.Results, f Finding, c change) {
 	}
 	s.drawn, s.change = say("This edit:"), c.lines(maxDiffLines)
 	switch {
-	case isReversal(m): // as its author knows it
+	case isReversal(m): // from base to head, as its author knows it
 		s.drawn, s.change = partDrawn, change{before: c.after, after: c.before}.lines(maxDiffLines)
-	case len(s.change) == 1 && strings.HasPrefix(s.change[0], "-") && strings.HasSuffix(s.change[0], "{"): // the head of what is left out as a whole
+	case len(s.change) == 1 && strings.HasPrefix(s.change[0], "-") && strings.HasSuffix(s.change[0], "{"): // the head of a branch that is left out
 		s.change = branchOf(m).lines(maxDiffLines)
 	default:
 		s.change = c.compiling(m).lines(maxDiffLines)
@@ -250,8 +253,8 @@ func (s *story) draw(r *results.Results, f Finding, c change) {
 	}
 }
 
-// before says what the base gives for the first input that is shown on which it gives something else: whoever reads that sees whether
-// the change is meant to do that. The call may stand in a table, and not in the sentence before.
+// before says what the base gave for the first shown input on which it differs: the reader sees whether the change is
+// meant to do that. tabulated says that the call stands in a table, and not in the sentence before.
 func before(f Finding, tabulated bool) prose {
 	all := f.all()
 	for _, m := range all[:min(len(all), maxRows)] {
@@ -269,7 +272,7 @@ func before(f Finding, tabulated bool) prose {
 	return nil
 }
 
-// assertsNothing reports whether a test, if it is one, only makes a call.
+// assertsNothing reports whether test is a test function without an assertion.
 func assertsNothing(test string) bool {
 	return strings.Contains(test, "func Test") && len(assertion.FindAllString(test, -1)) == 0
 }
@@ -298,8 +301,8 @@ func asserts(r *results.Results, f Finding, test string) prose {
 	return say("It pins the new behaviour: %s. If that is not meant, it is the change that is wrong.", row.now)
 }
 
-// needed says what a test would have to do for which there is no source; empty: no input is
-// known. The call may be told already.
+// needed says what a test would have to do, if there is no source for one. It is empty if no input is known, or if
+// there is nothing to add. told says that the text has the call already.
 func needed(r *results.Results, f Finding, told bool) prose {
 	for _, m := range f.all() {
 		x := witness(m)
@@ -325,8 +328,7 @@ func needed(r *results.Results, f Finding, told bool) prose {
 	return nil
 }
 
-// rowOf describes one mutant of f in a line. An input is none to show if what people see of both
-// results is the same.
+// rowOf returns the row of m, a mutant of f. It has no input if both results look the same.
 func rowOf(r *results.Results, f Finding, m *results.Mutant) row {
 	line := row{line: m.Line, edit: summary(m)}
 	if m.File != f.Mutant.File {
@@ -344,24 +346,24 @@ func rowOf(r *results.Results, f Finding, m *results.Mutant) row {
 	return line
 }
 
-// show puts an input into a row, with what it gives if that tells readers something.
+// show puts an input into a row, and its results if a reader can make something of them.
 func (one *row) show(r *results.Results, x *results.ExposedBy) {
 	one.input = inputOf(r, x)
 	if tells(x) {
 		one.now, one.with = difference(x.Original, x.Mutant)
-		if (one.now == "") != (one.with == "") { // a call without a result, with which the program ends on one side
+		if (one.now == "") != (one.with == "") { // a call without a result that ends the program on one side
 			one.now, one.with = cmp.Or(one.now, returns), cmp.Or(one.with, returns)
 		}
 	}
 }
 
-// How much is shown of a call as it is written in a harness or test, in runes: without values, and with some.
+// How much of a call is shown as a harness or test has it, in runes: without values, and with some.
 const (
 	maxCall   = 60
 	maxPartly = 120
 )
 
-// siteCall is the call that shows a difference, as it is written there.
+// siteCall returns the call that shows a difference, as the source has it.
 func siteCall(x *results.ExposedBy) string {
 	if _, call, ok := strings.Cut(x.Site, ": "); ok {
 		return call
@@ -369,8 +371,8 @@ func siteCall(x *results.ExposedBy) string {
 	return x.Site
 }
 
-// inputOf is the call that shows a difference, with its arguments: else the harness with those of
-// the entry, and the call in it as it is written there.
+// inputOf returns the call that shows a difference, with its arguments. If that cannot be written, it returns the
+// harness with the arguments of the entry, and the call as the harness has it.
 func inputOf(r *results.Results, x *results.ExposedBy) string {
 	if x.Call != "" {
 		return callOf(x.Setup, x.Call)
@@ -382,12 +384,12 @@ func inputOf(r *results.Results, x *results.ExposedBy) string {
 	return input
 }
 
-// callOf is a call after the statements that make what it is called on.
+// callOf returns a call after the statements that prepare it, as in "x := f(); x.g()".
 func callOf(setup []string, call string) string {
 	return strings.Join(append(slices.Clip(setup), call), "; ")
 }
 
-// passedBy is the harness of an input, with its arguments where they are known.
+// passedBy returns the harness of an input, with its arguments if they are known, as in "FuzzParse(\"a\")".
 func passedBy(r *results.Results, x *results.ExposedBy) string {
 	if values := entryValues(r, x.Harness, x.Entry); values != "" {
 		return local(x.Harness) + "(" + values + ")"
@@ -395,7 +397,7 @@ func passedBy(r *results.Results, x *results.ExposedBy) string {
 	return local(x.Harness)
 }
 
-// where names the place of f for people.
+// where returns the place of f for people: file and line, or the harness or test.
 func (f Finding) where() string {
 	switch {
 	case f.Crash != nil:
@@ -410,7 +412,7 @@ func (f Finding) where() string {
 
 func place(m *results.Mutant) string { return fmt.Sprintf("%s:%d", m.File, m.Line) }
 
-// second names the mutants in a sentence, as in "all pass with ...".
+// second returns the phrase for the mutants in a sentence such as "all tests pass with this edit".
 func second(f Finding) string {
 	switch {
 	case len(f.Also) > 0:
@@ -424,7 +426,8 @@ func second(f Finding) string {
 	}
 }
 
-// withWhat is second beside the results of a call, where the author of a change has to know what of it is meant.
+// withWhat is second for a sentence about the results of a call. There the author has to be told that a part of the
+// change is meant.
 func withWhat(f Finding) string {
 	if isReversal(f.Mutant) {
 		return "without this part of the change"
@@ -432,8 +435,8 @@ func withWhat(f Finding) string {
 	return second(f)
 }
 
-// claim says who ran the mutated code and did not fail: of several edits that of the first, unless tests
-// run only another one.
+// claim says which tests and inputs run the mutated code without failing. Of several edits it is about the first, or,
+// if no test runs that one, about the first that tests run.
 func claim(f Finding, second string) prose {
 	m := f.Mutant
 	if i := slices.IndexFunc(f.Also, func(m *results.Mutant) bool { return m.Evidence.Tests > 0 }); i >= 0 && m.Evidence.Tests == 0 {
@@ -449,12 +452,13 @@ func claim(f Finding, second string) prose {
 	return claimOf(m, inputs, second)
 }
 
-// runLike reports whether the tests that are named for a run b, too.
+// runLike reports whether all tests that a claim about a names run b, too.
 func runLike(a, b *results.Mutant) bool {
 	return !slices.ContainsFunc(a.Evidence.By[:min(len(a.Evidence.By), maxRunners)], func(test string) bool { return !slices.Contains(b.Evidence.By, test) })
 }
 
-// sameClaim says what whenever tests came there was as m has it; empty: it is not known.
+// sameClaim says what held whenever tests came to m: the value of a variable, or both or neither of two conditions. It
+// is empty if that is not known.
 func sameClaim(m *results.Mutant) prose {
 	switch variable, zero := neverSet(m); {
 	case variable != "":
@@ -467,7 +471,7 @@ func sameClaim(m *results.Mutant) prose {
 	return nil
 }
 
-// notSame asks for a test in which that is not so.
+// notSame asks for a test in which what sameClaim says does not hold.
 func notSame(m *results.Mutant) prose {
 	if variable, _ := neverSet(m); variable != "" {
 		return say("A test in which %s is something else would say what is meant.", variable)
@@ -475,7 +479,7 @@ func notSame(m *results.Mutant) prose {
 	return say("A test in which only one of them holds would say what is meant.")
 }
 
-// claimOf says it of tests, and of inputs.
+// claimOf returns the claim about m. inputs names the fuzzing inputs that run it, or is empty.
 func claimOf(m *results.Mutant, inputs, second string) prose {
 	none := "No test runs this code."
 	if m.Evidence.Program {
@@ -495,7 +499,7 @@ func claimOf(m *results.Mutant, inputs, second string) prose {
 	}
 }
 
-// blindTests says which of the tests that a claim about m names look at nothing that they get; empty: none is known to.
+// blindTests says which of the tests named in a claim about m look at no result; empty: none is known to.
 func blindTests(m *results.Mutant) prose {
 	var blind []string
 	for i, test := range m.Evidence.By[:min(len(m.Evidence.By), maxRunners)] {
@@ -512,8 +516,8 @@ func blindTests(m *results.Mutant) prose {
 // maxRunners is how many tests a claim names.
 const maxRunners = 3
 
-// runners names tests that ran the mutated code, and counts the others. Of those of the change it says that they are: who wrote these wants
-// them to notice what it does.
+// runners names tests that ran the mutated code, and counts the others. It marks those that the change adds or alters:
+// their authors want them to notice the change.
 func runners(m *results.Mutant) prose {
 	n := m.Evidence.Tests
 	var items []prose
@@ -528,7 +532,7 @@ func runners(m *results.Mutant) prose {
 	return listOf(items, n, "test", "tests")
 }
 
-// remarkOn says of a test that ran m, in brackets, what the change does to it; empty: nothing.
+// remarkOn returns what the change does to a test that ran m, in brackets; empty: nothing.
 func remarkOn(test string, m *results.Mutant) string {
 	i := slices.IndexFunc(m.Evidence.ByChange, func(t results.NewTest) bool { return t.Test == test })
 	switch {
@@ -540,7 +544,8 @@ func remarkOn(test string, m *results.Mutant) string {
 	return " (new)"
 }
 
-// testNames are the names of tests, with the last part of their package's path where several have the same; "" for what is no name.
+// testNames returns the names of tests, with the last part of the import path where several have the same name. A name
+// is "" if it cannot be told.
 func testNames(tests []string) []string {
 	count := map[string]int{}
 	for _, test := range tests {
@@ -555,7 +560,7 @@ func testNames(tests []string) []string {
 	return names
 }
 
-// listed names the first few of n things, called one or many, and counts the others.
+// listed names the first of n things, called one or many, and counts the others, as in "A, B and 2 more tests".
 func listed(names []string, n int, one, many string) prose {
 	items := make([]prose, len(names))
 	for i, name := range names {
@@ -564,7 +569,7 @@ func listed(names []string, n int, one, many string) prose {
 	return listOf(items, n, one, many)
 }
 
-// listOf is listed for what takes more than a name.
+// listOf is listed for items that are more than a name.
 func listOf(items []prose, n int, one, many string) (p prose) {
 	more := n - len(items)
 	for i, item := range items {
@@ -582,8 +587,8 @@ func listOf(items []prose, n int, one, many string) (p prose) {
 	return p
 }
 
-// ask is the next step: what a test would have to bring about that notices the edits, as far as that is known of the first one
-// where no input is known of any.
+// ask returns the next step: what a test would have to bring about to notice the edits. If no input is known for any
+// edit, the step is for the first one, as far as it is known.
 func ask(f Finding) prose {
 	known := slices.ContainsFunc(f.all(), func(m *results.Mutant) bool { return example(m) != nil })
 	switch {
@@ -598,7 +603,7 @@ func ask(f Finding) prose {
 	case !known && unseen(f.Mutant) != "" && len(f.Also) == 0:
 		operand, value := missing(f.Mutant)
 		return say("A test in which %s is "+value+" would say what is meant.", oneLine(shortCondition(operand, maxInHeadline)))
-	case len(f.Also) > 0: // what a test would need of all of them is not known
+	case len(f.Also) > 0: // what a test needs to notice all of them is not known
 		return nil
 	case !known && f.Mutant.Evidence.Tests > 0 && sameClaim(f.Mutant) != nil:
 		return notSame(f.Mutant)
@@ -608,7 +613,7 @@ func ask(f Finding) prose {
 	return nil
 }
 
-// lines are the first and the last line of a finding's mutants.
+// lines returns the first and the last line of those mutants of f that are in the function of the first.
 func (f Finding) lines() (first, last int) {
 	for i, m := range f.all() {
 		if m.Function != f.Mutant.Function {
@@ -622,7 +627,7 @@ func (f Finding) lines() (first, last int) {
 	return first, last
 }
 
-// place names the lines of f, which are of one file.
+// place returns the file and the lines of f, as in "a.go:3–7".
 func (f Finding) place() string {
 	first, last := f.lines()
 	if first == last || len(f.Also) == 0 && f.Kind != NotRun {
@@ -640,8 +645,7 @@ func isTarget(r *results.Results, harness string) bool {
 	return false
 }
 
-// splitName splits the name of a harness, import/path.Name, where the path may
-// have dots of its own.
+// splitName splits the name of a harness or test, import/path.Name. The path may have dots of its own.
 func splitName(harness string) (pkg, name string) {
 	dot := strings.LastIndexByte(harness, '.')
 	if dot < 0 {
@@ -650,14 +654,14 @@ func splitName(harness string) (pkg, name string) {
 	return harness[:dot], harness[dot+1:]
 }
 
-// local returns the name of a harness without its import path.
+// local returns the name of a harness or test without its import path.
 func local(harness string) string {
 	_, name := splitName(harness)
 	return name
 }
 
-// functionName returns the name of the function id without its import path, of which the last part stands before it where
-// another function in scope has the same name.
+// functionName returns the name of the function id without its import path. The last part of the path stands before it
+// if another function in scope has the same name. A function that is not in scope keeps its ID.
 func functionName(r *results.Results, id string) string {
 	i := slices.IndexFunc(r.Scope, func(f results.Function) bool { return f.ID == id && f.Name != "" })
 	if i < 0 {

@@ -10,7 +10,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// unrunStory is the story of a function that nothing runs.
+// unrunStory is the story of code that nothing runs.
 func unrunStory(r *results.Results, f Finding) story {
 	parts := unrunParts(r, f)
 	s := story{
@@ -20,7 +20,7 @@ func unrunStory(r *results.Results, f Finding) story {
 	if allUncalled(parts) {
 		s.claim = say("Neither code nor tests do: it is left over, or a call was forgotten.")
 	}
-	list := slices.DeleteFunc(f.all(), func(m *results.Mutant) bool { // what nothing calls needs a call, and no test
+	list := slices.DeleteFunc(f.all(), func(m *results.Mutant) bool { // a function that nothing calls needs a call, not a test
 		return slices.ContainsFunc(parts, func(p unrunIn) bool { return p.uncalled && p.mutants[0].Function == m.Function })
 	})
 	list = ways(list)
@@ -42,7 +42,8 @@ func unrunStory(r *results.Results, f Finding) story {
 	return s
 }
 
-// runsOf says which of so many functions some tests run: they are those of list that their calls are of.
+// runsOf says whether tests run all, one or some of the functions that a finding is about. functions is their number,
+// and tests are those of mutants in list.
 func runsOf(list []*results.Mutant, tests []*results.ExposedBy, functions int) verb {
 	run := map[string]bool{}
 	for _, m := range list {
@@ -61,8 +62,9 @@ func runsOf(list []*results.Mutant, tests []*results.ExposedBy, functions int) v
 	return verb{"runs some of them", "run some of them"}
 }
 
-// ways are the mutants of code that nothing runs whose inputs say what the code is for. Those come first of which tests go each another way
-// through it: of each function the clearest, and of these one that shows most functions, then one of each other return statement and result, which may be nothing then.
+// ways returns the mutants of code that nothing runs whose inputs say what the code is for. First come those whose
+// tests take different ways through it. Each function begins with its clearest input, preferably one that shows several
+// functions. Then comes an input for each other return statement and each other result, which may be zero.
 func ways(list []*results.Mutant) []*results.Mutant {
 	list = slices.DeleteFunc(slices.Clone(list), func(m *results.Mutant) bool { return !usable(m) })
 	direct := map[string]bool{}
@@ -92,7 +94,7 @@ func ways(list []*results.Mutant) []*results.Mutant {
 	return slices.Concat(first, more, rest)
 }
 
-// functionsShown is of how many functions each input exposes mutants of a list, by its statements.
+// functionsShown returns, for the statements of each input, of how many functions the input exposes mutants of list.
 func functionsShown(list []*results.Mutant) map[string]int {
 	seen, wide := map[string]bool{}, map[string]int{}
 	for _, m := range list {
@@ -105,7 +107,7 @@ func functionsShown(list []*results.Mutant) map[string]int {
 	return wide
 }
 
-// statements are those of an input, as Go source.
+// statements returns an input as Go source: the call and what prepares it.
 func statements(x *results.ExposedBy) string {
 	return strings.Join(append(slices.Clip(x.Setup), x.Call), "\n")
 }
@@ -115,10 +117,10 @@ func altersReturn(m *results.Mutant) bool {
 	return strings.HasPrefix(strings.TrimSpace(m.Original), "return")
 }
 
-// escaped reports whether the input that exposes m, which is known, has characters that nobody can read.
+// escaped reports whether the input that exposes m has escaped characters, which nobody can read. m has to be exposed.
 func escaped(m *results.Mutant) bool { return escapes(m.ExposedBy) }
 
-// escapes reports whether an input has such characters.
+// escapes reports whether an input has escaped characters.
 func escapes(x *results.ExposedBy) bool {
 	return escape.MatchString(strings.Join(x.Setup, "\n") + x.Call)
 }
@@ -126,51 +128,53 @@ func escapes(x *results.ExposedBy) bool {
 // escape matches an escaped character in Go source.
 var escape = regexp.MustCompile(`\\[xuU][0-9a-fA-F]{2}`)
 
-// says reports whether a result says something of what the code is for, all of which is shown.
+// says reports whether a result is shown in full and says something of what the code is for.
 func says(result string) bool {
 	return result != "" && !onlyType.MatchString(result) && !strings.Contains(result, "…") && !strings.HasSuffix(result, "stays as it is")
 }
 
-// onlyType matches what there is to say of a function, or of anything else that shows no value.
+// onlyType matches a result that shows only a type and no value, such as a function.
 var onlyType = regexp.MustCompile(`^\*?([A-Za-z_]\w*\.\w+|func\(.*)$`)
 
-// zero is a pattern of zero values as they are written, or of pointers to them.
+// zero is a pattern of zero values as Go source, or of pointers to them.
 const zero = `(false|0|""|nil|&?[\w.\[\]*]+\{\}|\(?[\w.\[\]*]+\)?\(nil\))`
 
-// nothing matches results that are all zero values, and zeroCall calls that are given nothing else.
+// nothing matches results that are all zero values, zeroCall calls with nothing but zero values for arguments.
 var (
 	nothing  = regexp.MustCompile(`^(` + zero + `(, |$))+$`)
 	zeroCall = regexp.MustCompile(`^[\w.]+\(` + zero + `(, ` + zero + `)*\)$`)
 )
 
-// givesNothing reports whether the program gives nothing but zero values for the input that exposes m: a test of that says
+// givesNothing reports whether the program gives only zero values for the input that exposes m. A test of that says
 // little of what the code is for.
 func givesNothing(m *results.Mutant) bool {
 	return m.ExposedBy != nil && nothing.MatchString(m.ExposedBy.Original)
 }
 
-// illustrates reports whether the input that exposes m says what its code is for, and its test, if there is one already, too.
+// illustrates reports whether the input that exposes m is usable and says what the code is for.
 func illustrates(m *results.Mutant) bool { return usable(m) && !givesNothing(m) }
 
-// usable reports whether the input that exposes m is a call with arguments and without an error, and its test, if there is one, looks at a
-// result: which may be nothing.
+// usable reports whether the input that exposes m is a call with arguments and without an error. Its test, if there is
+// one, has to look at a result, which may be a zero value.
 func usable(m *results.Mutant) bool {
 	return witness(m) != nil && !errs(m) && !takesNothing(m) && !assertsLittle(testIn(m.ExposedBy))
 }
 
-// assertsLittle reports whether a test, if it is one, looks at no result, or only at whether there is one.
+// assertsLittle reports whether test is a test function that asserts nothing, or only that there is a result or an
+// error.
 func assertsLittle(test string) bool {
 	return strings.Contains(test, "func Test") && len(assertion.FindAllString(test, -1)) == len(onlyWhether.FindAllString(test, -1))
 }
 
-// assertion matches where a test fails, by itself or by testify, and onlyWhether where that is for a result that there is not.
+// assertion matches where a test fails, by itself or through testify. onlyWhether matches where it fails only because
+// there is no result or error.
 var (
 	assertion   = regexp.MustCompile(`(?m)\bt\.Error|^\t\w+\.\w+\(t, `)
 	onlyWhether = regexp.MustCompile(`(?m) == nil \{$|^\t\w+\.(Error|NotNil)\(t, `)
 )
 
-// clarity is how much the input that exposes m says of what its code is for: nothing, little, as a call that is given
-// nothing but zero values, or something.
+// clarity is how much the input that exposes m says of what the code is for: 0 for nothing, 1 for little, as in a call
+// with nothing but zero values, 2 for more.
 func clarity(m *results.Mutant) int {
 	switch {
 	case !illustrates(m):
@@ -181,12 +185,12 @@ func clarity(m *results.Mutant) int {
 	return 2
 }
 
-// takesNothing reports whether the input that exposes m is a call of a function without arguments, and so none.
+// takesNothing reports whether the input that exposes m is a call of a function without arguments, and so no input.
 func takesNothing(m *results.Mutant) bool {
 	return m.ExposedBy != nil && len(m.ExposedBy.Setup) == 0 && bareCall.MatchString(m.ExposedBy.Call)
 }
 
-// bareCall matches such a call.
+// bareCall matches a call of a function without arguments.
 var bareCall = regexp.MustCompile(`^[\w.]+\(\)$`)
 
 // errs reports whether the program gives an error for the input that exposes m.
@@ -194,19 +198,20 @@ func errs(m *results.Mutant) bool {
 	return m.ExposedBy != nil && m.ExposedBy.Fails()
 }
 
-// unrunIn is what a finding says of one function.
+// unrunIn is what a finding about code that nothing runs says of one function.
 type unrunIn struct {
 	name     string
 	mutants  []*results.Mutant
-	runs     bool           // some of the function does
-	uncalled bool           // nothing calls it, tests or not
-	code     []results.Code // of it, where some runs, that nothing does; empty: its text is not known
+	runs     bool           // something runs a part of it
+	uncalled bool           // nothing calls it, not even a test
+	code     []results.Code // if runs, the code that nothing runs; empty: its text is not known
 }
 
-// maxUnrun is how many functions that nothing runs a title names.
+// maxUnrun is how many functions a title names.
 const maxUnrun = 3
 
-// unrunParts are the functions that f is about, those first that nothing runs at all, and those last whose code is known.
+// unrunParts returns the functions that f is about: first those that nothing runs at all, last those of which the code
+// that nothing runs is known.
 func unrunParts(r *results.Results, f Finding) (parts []unrunIn) {
 	at := map[string]int{}
 	for _, m := range f.all() {
@@ -235,11 +240,11 @@ func unrunParts(r *results.Results, f Finding) (parts []unrunIn) {
 	return parts
 }
 
-// maxIndent is how far code is indented at most: results may say anything.
+// maxIndent bounds the indentation of the code that is shown: results are not trusted.
 const maxIndent = 20
 
-// codeOf is what mutants of code that nothing runs are about, where nothing else says which code that is: the branch that is never taken, or
-// several lines that the only one alters; empty: neither.
+// codeOf returns the code that nothing runs and that mutants are about, if nothing else says which it is: the branch
+// that is never taken, or the lines of the only mutant, if they are several. Otherwise it returns nil.
 func codeOf(list []*results.Mutant) []results.Code {
 	m := list[0]
 	switch {
@@ -248,11 +253,11 @@ func codeOf(list []*results.Mutant) []results.Code {
 	case len(list) > 1 || isReversal(m) || !strings.Contains(m.Original, "\n"):
 		return nil
 	}
-	indent := strings.Repeat("\t", min(max(m.Column-1, 0), maxIndent)) // it begins behind that
+	indent := strings.Repeat("\t", min(max(m.Column-1, 0), maxIndent)) // Original begins after it
 	return []results.Code{{StartLine: m.Line, EndLine: m.EndLine, Under: m.Evidence.Case, Source: indent + m.Original}}
 }
 
-// unrunCode is the code of the function of m that nothing runs, and that does more than fail.
+// unrunCode returns the code of the function of m that nothing runs, without code that only fails.
 func unrunCode(r *results.Results, m *results.Mutant) []results.Code {
 	i := slices.IndexFunc(r.Scope, func(f results.Function) bool { // several init functions have one ID
 		return f.ID == m.Function && f.File == m.File && f.StartLine <= m.Line && m.Line <= f.EndLine
@@ -263,10 +268,10 @@ func unrunCode(r *results.Results, m *results.Mutant) []results.Code {
 	return slices.DeleteFunc(slices.Clone(r.Scope[i].Unrun), func(c results.Code) bool { return failsOnly(c.Source) || givesUp(c) })
 }
 
-// afterError matches what code is done under that is only for an error.
+// afterError matches the head of a branch for an error, as in "if err != nil".
 var afterError = regexp.MustCompile(`\b\w*[eE]rr != nil$`)
 
-// givesUp reports whether all that some code does is to return once there is an error, whatever it returns.
+// givesUp reports whether all that some code does is to return after an error, whatever it returns.
 func givesUp(c results.Code) bool {
 	source := strings.TrimSpace(c.Source)
 	return afterError.MatchString(c.Under) && strings.HasPrefix(source, "return") && !strings.Contains(source, "\n")
@@ -282,14 +287,15 @@ func failsOnly(source string) bool {
 		case text == "" || strings.HasPrefix(text, "//") || strings.HasSuffix(text, ":") || strings.Trim(text, "{}(),; ") == "":
 		case failure.MatchString(text):
 			fails, indent = true, depth
-		case !fails || depth <= indent: // else it goes on there
+		case !fails || depth <= indent: // deeper lines continue the statement
 			return false
 		}
 	}
 	return fails
 }
 
-// unrunTitle says which functions nothing runs, and which lines of others; or that it is code of theirs, which is shown below.
+// unrunTitle names the functions that nothing runs, and the lines of functions that run in part. If these lines are
+// shown below, it calls them a part of the function.
 func unrunTitle(parts []unrunIn) prose {
 	if allUncalled(parts) {
 		return say("nothing calls").and(listOf(namesOf(parts), len(parts), "function", "functions"))
@@ -314,7 +320,7 @@ func unrunTitle(parts []unrunIn) prose {
 	return say("no test or fuzz target runs").and(listOf(items, len(parts), one, many))
 }
 
-// otherNames names the functions for which a title has no room, up to as many as a list has; empty: there are none.
+// otherNames names the functions for which the title has no room, as many as a list has; empty: there are none.
 func otherNames(parts []unrunIn) prose {
 	others := parts[min(len(parts), maxUnrun):]
 	if len(others) == 0 {
@@ -331,7 +337,7 @@ func otherNames(parts []unrunIn) prose {
 	return ended(say(noun(len(others), "The other one is", "The others are")).and(listOf(items, len(others), "function", "functions")))
 }
 
-// notRunAtAll says which functions of a finding about code that runs no test runs at all; empty: there are none.
+// notRunAtAll names the functions that no test runs, in a finding about code that runs; empty: there are none.
 func notRunAtAll(r *results.Results, f Finding) prose {
 	known := map[string]bool{f.Mutant.Function: true}
 	for i := range r.Mutants {
@@ -352,7 +358,7 @@ func notRunAtAll(r *results.Results, f Finding) prose {
 	return ended(say("No test runs").and(listed(names[:min(len(names), maxUnrun)], len(names), "function", "functions")))
 }
 
-// namesOf are the names of the first functions, as many as a title has.
+// namesOf returns the names of the first functions, as many as a title has.
 func namesOf(parts []unrunIn) (items []prose) {
 	for _, p := range parts[:min(len(parts), maxUnrun)] {
 		items = append(items, say("%s", p.name))
@@ -365,7 +371,7 @@ func allUncalled(parts []unrunIn) bool {
 	return !slices.ContainsFunc(parts, func(p unrunIn) bool { return !p.uncalled })
 }
 
-// uncalled says which of the functions nothing calls, tests or not; empty: something does, or may.
+// uncalled names the functions that nothing calls, not even tests; empty: there are none.
 func uncalled(parts []unrunIn) prose {
 	list := slices.DeleteFunc(slices.Clone(parts), func(p unrunIn) bool { return !p.uncalled })
 	if len(list) == 0 {
@@ -374,10 +380,10 @@ func uncalled(parts []unrunIn) prose {
 	return ended(say("Nothing calls").and(listOf(namesOf(list), len(list), "function", "functions")))
 }
 
-// ended is a sentence with its full stop.
+// ended returns p with a full stop.
 func ended(p prose) prose { return append(p, span{".", false}) }
 
-// unrunPlace names the lines of the function that f is about first, and where the others are that a title names.
+// unrunPlace returns the lines of the first function of f, and the places of the others that the title names.
 func unrunPlace(f Finding, parts []unrunIn) string {
 	first, last := f.lines()
 	for _, p := range parts {
@@ -403,7 +409,7 @@ func unrunPlace(f Finding, parts []unrunIn) string {
 	return where
 }
 
-// linesOfParts says where the code is that a title calls a part of functions.
+// linesOfParts returns the lines of the code that the title calls a part of a function.
 func linesOfParts(parts []unrunIn) (p prose) {
 	parts = drawnParts(parts)
 	for i, part := range parts {
@@ -418,7 +424,7 @@ func linesOfParts(parts []unrunIn) (p prose) {
 	return p
 }
 
-// numbers names the lines of code.
+// numbers names the lines of code, as in "line 3" and "lines 3–5, 9".
 func numbers(code ...results.Code) string {
 	var list []string
 	for _, c := range code {
@@ -434,18 +440,19 @@ func numbers(code ...results.Code) string {
 	return "line " + list[0]
 }
 
-// drawnParts are those of which a title says that their code is shown.
+// drawnParts returns the parts whose code is shown.
 func drawnParts(parts []unrunIn) []unrunIn {
 	return slices.DeleteFunc(slices.Clone(parts[:min(len(parts), maxUnrun)]), func(p unrunIn) bool { return len(p.code) == 0 })
 }
 
-// maxDrawn is how many lines are shown of code that nothing runs, and slack how many more if these are all that there are.
+// maxDrawn is how many lines of code that nothing runs are shown; up to slack more are shown if that is all of it.
 const (
 	maxDrawn = 8
 	slack    = 2
 )
 
-// drawParts are the first lines of what nothing runs of each function, as many of one as of another; empty: there are none.
+// drawParts returns the first lines of the code that nothing runs, about as many of each function; empty: there are
+// none.
 func drawParts(parts []unrunIn) string {
 	parts = drawnParts(parts)
 	var all []string
@@ -469,15 +476,15 @@ func linesIn(code []results.Code) (n int) {
 	return n
 }
 
-// drawCode is Go source with the first lines of some code, and remarks on which they are. A name, if there is one, is that of
-// their function.
+// drawCode returns the first lines of code, about as many as there is room for, with comments that say which lines they
+// are. The name of the function, if not empty, stands in the first of these comments.
 func drawCode(name string, code []results.Code, room int) string {
 	var lines []string
 	left, texts := linesIn(code), make([][]string, len(code))
 	for i, c := range code {
 		texts[i] = splitLines(c.Source)
 	}
-	if left > room+slack { // what runs says more than what is said of it
+	if left > room+slack { // statements say more than comments
 		for i, text := range texts {
 			texts[i] = withoutRemarks(text)
 			left -= len(text) - len(texts[i])
@@ -509,12 +516,12 @@ func drawCode(name string, code []results.Code, room int) string {
 	return strings.Join(lines, "\n")
 }
 
-// withoutRemarks are lines without those that are nothing but a comment.
+// withoutRemarks returns lines without those that are only a comment.
 func withoutRemarks(lines []string) []string {
 	return slices.DeleteFunc(slices.Clone(lines), func(line string) bool { return strings.HasPrefix(strings.TrimSpace(line), "//") })
 }
 
-// dedented are lines without the space that all of them begin with.
+// dedented returns lines without the indentation that all of them have.
 func dedented(lines []string) []string {
 	common, known := "", false
 	for _, line := range lines {
@@ -536,8 +543,8 @@ func dedented(lines []string) []string {
 	return list
 }
 
-// never is the code that is done if the condition that f is about has the value that it has in no run; nil: it is not known, or f
-// is about more than that.
+// never returns the code that would run if the condition that f is about had the value that it never has. It returns
+// nil if that code is not known, or if f has more edits.
 func (f Finding) never() *results.Code {
 	if len(f.Also) > 0 || unseen(f.Mutant) == "" {
 		return nil
@@ -545,7 +552,7 @@ func (f Finding) never() *results.Code {
 	return f.Mutant.Evidence.Never
 }
 
-// neverClaim says who evaluates a condition, and what its value always is.
+// neverClaim says which tests evaluate a condition, and that it has the same value every time.
 func neverClaim(m *results.Mutant) prose {
 	n, value := m.Evidence.Tests, "true"
 	if neverTrue(m) {
@@ -557,8 +564,8 @@ func neverClaim(m *results.Mutant) prose {
 	return runners(m).and(say(noun(n, "comes", "come") + " to this condition, which is " + value + " every time."))
 }
 
-// unrunWithin are the mutants in what the change has put where m undoes a part of it, if no test runs any of them: tests only come to
-// where it is, as to a switch with a new case.
+// unrunWithin returns the survivors in the new code of the part of the change that m undoes; nil if anything runs a
+// mutant there. If nothing does, tests only come to the place, as to a switch with a new case.
 func unrunWithin(r *results.Results, m *results.Mutant) (list []*results.Mutant) {
 	if !isReversal(m) {
 		return nil
@@ -576,7 +583,7 @@ func unrunWithin(r *results.Results, m *results.Mutant) (list []*results.Mutant)
 	return list
 }
 
-// comesTo says which tests come to a part of the change, none of which runs the mutants within it.
+// comesTo says which tests come to a part of the change without running the mutants within it.
 func comesTo(m *results.Mutant, unrun []*results.Mutant) prose {
 	n, one, many := m.Evidence.Tests, "comes here, but does not run ", "come here, but none runs "
 	if slices.ContainsFunc(unrun, func(m *results.Mutant) bool { return m.Evidence.Program || m.Reason != "" }) {
@@ -585,7 +592,7 @@ func comesTo(m *results.Mutant, unrun []*results.Mutant) prose {
 	return runners(m).and(say(noun(n, one, many) + linesOf(unrun) + "."))
 }
 
-// linesOf names the lines at which mutants begin, if they are few.
+// linesOf names the lines at which mutants begin: one or two lines, or the first and the last of more.
 func linesOf(list []*results.Mutant) string {
 	var lines []int
 	for _, m := range list {
