@@ -19,6 +19,7 @@ var ErrUnknownMutant = errors.New("unknown mutant")
 type ExplainOptions struct {
 	TextOptions
 	Operator func(name string) string // describes an operator; nil: only its name is shown
+	File     string                   // the file of the results, for commands to repeat; "": the default
 }
 
 // Explain writes to w all that r knows about one mutant: its diff, how far it got, the input that shows it, and how to
@@ -52,7 +53,7 @@ func Explain(w io.Writer, r *results.Results, id string, o ExplainOptions) error
 	}
 	if m.Status == results.Killed || m.Status == results.Survived {
 		t.line("see it again:")
-		for _, command := range commands(r, m) {
+		for _, command := range commands(r, m, o.File) {
 			t.line("    " + command)
 		}
 	}

@@ -264,6 +264,9 @@ func (k keyed) fate(p Shown) (Finding, Fate) {
 	case results.Killed:
 		return Finding{}, Noticed
 	case results.Ignored:
+		if m.Evidence.Tests > 0 {
+			return Finding{}, NotJudged // the tests were inconclusive
+		}
 		return Finding{}, Suppressed
 	case results.Equivalent:
 		return Finding{}, Harmless

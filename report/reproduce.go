@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -69,9 +70,12 @@ func gitName(name string) string {
 	return name
 }
 
-// commands returns the shell commands that reproduce a verdict.
-func commands(r *results.Results, m *results.Mutant) []string {
-	id := shellQuote(oneLine(m.ID))
+// commands returns the shell commands that reproduce a verdict. file is where r was read from; "": the default.
+func commands(r *results.Results, m *results.Mutant, file string) []string {
+	id, out := shellQuote(oneLine(m.ID)), "mutantfuzz.out"
+	if file != "" {
+		id, out = "--results "+shellQuote(file)+" "+id, filepath.Dir(file)
+	}
 	lines := []string{"mutantfuzz recheck " + id}
 	run := ""
 	switch {
@@ -91,7 +95,7 @@ func commands(r *results.Results, m *results.Mutant) []string {
 		return lines
 	}
 	if e := newEntry(r, m); e != nil && e.Path != "" {
-		lines = append(lines, "git apply mutantfuzz.out/corpus.patch")
+		lines = append(lines, "git apply "+shellQuote(filepath.Join(out, "corpus.patch")))
 	}
 	apply := "mutantfuzz explain --patch " + id + " | git apply --unidiff-zero"
 	return append(lines, apply, run, apply+" --reverse")
@@ -158,17 +162,11 @@ var testName = regexp.MustCompile(`^(.*?)\.((?:Test|Fuzz|Example)[^/]*(?:/.*)?)$
 
 // newEntry returns the new corpus entry that m's verdict rests on, or nil.
 func newEntry(r *results.Results, m *results.Mutant) *results.Entry {
-	id := ""
 	switch {
-	case m.KilledBy != nil:
-		id = m.KilledBy.Entry
-	case m.ExposedBy != nil:
-		id = m.ExposedBy.Entry
-	}
-	for i := range r.Corpus.New {
-		if id != "" && r.Corpus.New[i].ID == id {
-			return &r.Corpus.New[i]
-		}
+	case m.KilledBy != nil && m.KilledBy.Entry != "":
+		return entryOf(r, m.KilledBy.Name, m.KilledBy.Entry)
+	case m.ExposedBy != nil && m.ExposedBy.Entry != "":
+		return entryOf(r, m.ExposedBy.Harness, m.ExposedBy.Entry)
 	}
 	return nil
 }

@@ -133,7 +133,7 @@ func (c *Command) recheckMutant(ctx context.Context, f *recheckFlags, id string)
 	if ctx.Err() != nil {
 		return errInterrupted
 	}
-	return c.showVerdict(output.Results, m)
+	return c.showVerdict(output.Results, m, f.results)
 }
 
 // load reads the results and finds a mutant in them. It refuses results that
@@ -244,12 +244,12 @@ func packageOf(r *results.Results, m *results.Mutant) string {
 
 // showVerdict prints what became of the mutant. The error says that it is not
 // killed.
-func (c *Command) showVerdict(r *results.Results, before *results.Mutant) error {
+func (c *Command) showVerdict(r *results.Results, before *results.Mutant, file string) error {
 	if len(r.Mutants) == 0 {
 		return &survivorError{before.ID, "was not judged in time"}
 	}
 	m := &r.Mutants[0]
-	if err := report.Explain(c.Stdout, r, m.ID, c.explainOptions()); err != nil {
+	if err := report.Explain(c.Stdout, r, m.ID, c.explainOptions(file)); err != nil {
 		return err
 	}
 	if m.Status != before.Status {

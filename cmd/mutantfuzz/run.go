@@ -29,6 +29,7 @@ const (
 	defaultTime        = 5 * time.Minute
 	defaultMutantShare = 0.5
 	defaultOut         = "mutantfuzz.out"
+	defaultResults     = defaultOut + "/results.json"
 )
 
 // runFlags say how to analyse.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -17,7 +16,7 @@ import (
 
 // resultsFlag adds --results.
 func resultsFlag(cmd *cobra.Command, file *string) {
-	cmd.Flags().StringVar(file, "results", filepath.Join(defaultOut, "results.json"), "results `FILE`")
+	cmd.Flags().StringVar(file, "results", defaultResults, "results `FILE`")
 }
 
 // load reads results. That there are none is a matter of usage.
@@ -104,7 +103,7 @@ func (c *Command) explain() *cobra.Command {
 			case patch:
 				source, err = report.Patch(r, args[0])
 			default:
-				return report.Explain(c.Stdout, r, args[0], c.explainOptions())
+				return report.Explain(c.Stdout, r, args[0], c.explainOptions(file))
 			}
 			if err != nil {
 				return &usageError{err}
@@ -118,9 +117,12 @@ func (c *Command) explain() *cobra.Command {
 	return cmd
 }
 
-// explainOptions fit the story of a mutant to standard output.
-func (c *Command) explainOptions() report.ExplainOptions {
-	return report.ExplainOptions{TextOptions: c.textOptions(), Operator: func(name string) string {
+// explainOptions fit the story of a mutant, read from a file of results, to standard output.
+func (c *Command) explainOptions(file string) report.ExplainOptions {
+	if file == defaultResults {
+		file = ""
+	}
+	return report.ExplainOptions{TextOptions: c.textOptions(), File: file, Operator: func(name string) string {
 		for _, op := range mutate.Operators() {
 			if op.Name == name {
 				first, _, _ := strings.Cut(op.Doc, ". ")

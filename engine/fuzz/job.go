@@ -24,7 +24,7 @@ type job struct {
 	job     wire.Job
 	entries []*wire.Event // events of kind EventEntry
 	claims  []*claim
-	deaths  int           // workers that died during a run, with a mutant or without
+	deaths  int           // workers that died while they ran the program without a mutant
 	invalid []*wire.Event // events of kind EventInvalid
 	seconds [3]float64    // spent in replay, mutants, program
 	until   time.Time     // after this no worker takes over from one that died; zero: only the budget bounds the job
@@ -35,8 +35,8 @@ type job struct {
 // its inputs do not find soon they will hardly find.
 const patience = 100_000
 
-// maxDeaths bounds the deaths of workers in one job for a user's fuzz target, with a mutant or without. Once there are
-// that many, a death of the program ends the job. The next job leaves out the entries on which the program died.
+// maxDeaths bounds how many workers may die from the program itself in one job for a user's fuzz target. The next job
+// leaves out the entries on which it died.
 const maxDeaths = 5
 
 // newJob returns a job for t without a budget for fuzzing. stream makes its random seed differ from those of other
@@ -413,13 +413,13 @@ func (j *job) noteDeath(exit worker.Exit) bool {
 		return false
 	}
 	entry := corpus.NewEntry([]byte(wire.EncodeEntry(values)))
-	j.deaths++
 	if c.Mutant <= 0 {
 		j.job.Deadly = append(j.job.Deadly, entry.ID)
 		if j.target.Driver {
 			return true // callers need not be able to pass that
 		}
 		j.claim(0, entry.Data)
+		j.deaths++
 		return j.deaths < maxDeaths
 	}
 	j.claim(c.Mutant, entry.Data)

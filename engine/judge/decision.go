@@ -3,7 +3,6 @@ package judge
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/ledger"
 )
@@ -50,7 +49,7 @@ func (r *Result) Decide(m *Mutant) Decision {
 	var late []string // other packages whose tests may notice m and have not judged it
 	for _, v := range r.Surveys {
 		if v.onlyQuarantined(m) && d.Status == ledger.Survived {
-			d = ledger.Decision{Status: ledger.Inconclusive, Reason: "the only tests that could detect this change are quarantined: " + strings.Join(v.quarantined(), ", ")}
+			d = ledger.Decision{Status: ledger.Inconclusive, Reason: "the only tests that could detect this change are quarantined: " + first(v.quarantined())}
 		}
 		own := v.Suite.Package == m.Package
 		switch one := v.outcome(m); one.Status {

@@ -175,8 +175,9 @@ func (p *Pool) another() *Slot {
 	sl, err := p.open()
 	p.mu.Lock()
 	if err == nil {
-		p.all = append(p.all, sl)
-		err = p.use(sl, i)
+		if err = p.use(sl, i); err != nil {
+			sl.Scratch.Close()
+		}
 	}
 	if err != nil {
 		p.most = len(p.all)
@@ -184,6 +185,7 @@ func (p *Pool) another() *Slot {
 		p.changed.Broadcast()
 		return nil
 	}
+	p.all = append(p.all, sl)
 	return sl
 }
 

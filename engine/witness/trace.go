@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
@@ -85,17 +86,20 @@ func (tr *trace) inlined(call string, s *weave.Site) ([]string, string) {
 	if !ok || strings.Contains(name, ",") {
 		return tr.setup, call
 	}
-	if rest, isReceiver := strings.CutPrefix(call, name+"."); isReceiver && !s.Variable && !tr.uses(rest, name) {
+	if rest, isReceiver := strings.CutPrefix(call, name+"."); isReceiver && !s.Variable && !uses(rest, name) {
 		return nil, value + "." + rest
 	}
-	if callee, isArgument := strings.CutSuffix(call, "("+name+")"); isArgument && !tr.uses(callee, name) {
+	if callee, isArgument := strings.CutSuffix(call, "("+name+")"); isArgument && !uses(callee, name) {
 		return nil, callee + "(" + value + ")"
 	}
 	return tr.setup, call
 }
 
-// uses reports whether a text contains a name.
-func (tr *trace) uses(text, name string) bool { return strings.Contains(text, name) }
+// uses reports whether the source of an expression may refer to a name.
+func uses(source, name string) bool {
+	letter := func(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
+	return slices.Contains(strings.FieldsFunc(source, func(r rune) bool { return !letter(r) }), name)
+}
 
 // text writes the i-th call of the run. It adds what the call needs to the setup.
 func (tr *trace) text(i int) (string, bool) {
@@ -348,7 +352,7 @@ func dated(source string) string {
 // variable that was filled step by step, or one of the driver's own.
 func (tr *trace) variable(name string, depth int) (text string, known bool) {
 	if p, isParam := tr.params[name]; isParam {
-		return p, p != ""
+		return p, true
 	}
 	if i := tr.madeBy(name); i >= 0 {
 		return "", tr.declare(name, i)
