@@ -9,15 +9,14 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/testfile"
 )
 
-// Bounds on values that methods make of each other.
+// Bounds on values that methods make from each other.
 const (
-	chainDepth = 4 // of values in values
+	chainDepth = 4 // nesting of values
 	maxLinks   = 3 // methods that are tried
 )
 
-// chained makes a value by a constructor that takes nothing and methods that give another value of its type, as those of a tree that is
-// never altered do, or of a builder: the constructor alone, with one of the first few methods after it, with the first twice, and with the first
-// two. It is not ok if there is no such method.
+// chained makes a value by a constructor without parameters and then up to two calls of methods that return another
+// value of the type, as for an immutable tree or a builder. The input chooses the calls. Without such methods it fails.
 func (m *maker) chained(name string, typ types.Type, ways []constructor, pointer bool) (string, bool) {
 	if m.loops > 0 || m.depth > chainDepth || len(ways) == 0 || !ways[0].takesNothing() {
 		return "", false
@@ -51,7 +50,8 @@ func (m *maker) chained(name string, typ types.Type, ways []constructor, pointer
 	})
 }
 
-// links are the methods of a type that take something and first give another value of it, those first that are named as if they added to it.
+// links returns methods that have parameters and whose first result is another value of their type. Methods named as if
+// they add something come first.
 func (m *maker) links(made types.Type) (list []*types.Func) {
 	named, ok := testfile.Pointed(made).(*types.Named)
 	if !ok || named.Obj().Pkg() != m.Pkg {
@@ -69,10 +69,10 @@ func (m *maker) links(made types.Type) (list []*types.Func) {
 	return list[:min(len(list), maxLinks)]
 }
 
-// adding are the beginnings of names of methods that are likely to put something into their receiver.
+// adding are prefixes of the names of methods that are likely to put something into their receiver.
 var adding = []string{"Insert", "Add", "Append", "Put", "Push", "Set", "With"}
 
-// adds is 0 for a method with such a name.
+// adds returns 0 for a method with such a name, else 1.
 func adds(fn *types.Func) int {
 	if slices.ContainsFunc(adding, func(word string) bool { return strings.HasPrefix(fn.Name(), word) }) {
 		return 0

@@ -12,11 +12,10 @@ import (
 
 var errorMethods = testfile.ErrorType.Underlying().(*types.Interface)
 
-// firstWords are the beginnings of constructors' names, the likeliest first.
+// firstWords are the words that names of constructors begin with, most likely first.
 var firstWords = []string{"new", "parse", "make", "from", "decode", "read", "compile", "of", "build", "create", "default"}
 
-// known makes values of types of the language and the standard library that have none that
-// constructors or fields would give.
+// known makes errors, values of any type, and values of standard library types that constructors or fields do not give.
 func (m *maker) known(name string, typ types.Type) (expr string, ok bool) {
 	if types.Identical(typ, testfile.ErrorType) {
 		return m.errorValue(name), true
@@ -57,7 +56,7 @@ func (m *maker) known(name string, typ types.Type) (expr string, ok bool) {
 	return "", false
 }
 
-// errorValue is an error with a text of the input, nil if that is empty, or near the call one that the package has.
+// errorValue makes an error with a text of the input, nil if that is empty, or near the call one of the package's own.
 func (m *maker) errorValue(name string) string {
 	v := m.Fresh(orElse(name, "err"))
 	text := m.variable("text", m.basic(v+"Text", testfile.StringType, testfile.StringType))
@@ -81,8 +80,7 @@ func (m *maker) errorValue(name string) string {
 	return v
 }
 
-// errors are the variables of the package that hold an error, half as many as there are cases for at most, and its types
-// of errors.
+// errors returns the error variables of the package, at most maxImplementations/2, and the types that implement error.
 func (m *maker) errors() (sentinels []string, kinds []*types.TypeName) {
 	for _, name := range m.Pkg.Scope().Names() {
 		v, ok := m.Pkg.Scope().Lookup(name).(*types.Var)
@@ -98,9 +96,8 @@ func (m *maker) errors() (sentinels []string, kinds []*types.TypeName) {
 	return sentinels, kinds
 }
 
-// construct calls a function of a type's package that returns the type, or a pointer to it, alone
-// or with an error. A type that is made of exported fields alone needs none, but is made by one that only puts it together:
-// what callers pass to New fits together.
+// construct calls a function of typ's package that returns typ or a pointer to it, alone or with an error. If all
+// fields are exported it uses only functions such as New(a, b): what callers pass to these fits together.
 func (m *maker) construct(name string, typ types.Type) (expr string, ok bool) {
 	elem, pointer := typ, false
 	if p, ok := types.Unalias(typ).(*types.Pointer); ok {
@@ -127,18 +124,18 @@ func (m *maker) construct(name string, typ types.Type) (expr string, ok bool) {
 	return "", false
 }
 
-// maxMethods is how many methods of other types are tried to make a value near the call.
+// maxMethods bounds the methods of other types that are tried to make a value near the call.
 const maxMethods = 2
 
-// constructor is a function that makes values of a type, or a method of another type.
+// constructor is a function, or a method of another type, that makes values of a type.
 type constructor struct {
-	name string // as the driver writes it, without the receiver
+	name string // as the driver writes it, without a receiver
 	sig  *types.Signature
-	recv types.Type // nil: a function
+	recv types.Type // of a method; nil: a function
 	fn   *types.Func
 }
 
-// ways are the constructors of a type that a driver may call, the likeliest first.
+// ways returns the constructors of a type that a driver may call, most likely first.
 func (m *maker) ways(named *types.Named) (list []constructor) {
 	pkg, hidden := named.Obj().Pkg(), m.hidden(named) || m.isReceiver(named) && m.writer.inTests().OnlyConstructed(named)
 	for _, fn := range m.writer.constructorsOf(pkg)[named.Obj()] {
@@ -158,7 +155,8 @@ func (m *maker) ways(named *types.Named) (list []constructor) {
 	return list
 }
 
-// methods are those of other types of the package that make values of a type, as List.Iterator does, with the same type arguments.
+// methods returns methods of other types that make values of the type made, as List.Iterator does. The other types get
+// the type arguments of made.
 func (m *maker) methods(made *types.Named) (list []constructor) {
 	for _, fn := range m.writer.makers()[made.Obj()] {
 		named := testfile.ReceiverNamed(fn).Origin()
@@ -177,7 +175,7 @@ func (m *maker) methods(made *types.Named) (list []constructor) {
 			list = append(list, constructor{fn.Name(), method.Signature(), types.NewPointer(recv), method})
 		}
 	}
-	// What callers make the receiver with makes states that there are.
+	// Receivers with a constructor come first: they get into states that callers can bring about.
 	byHand := func(c constructor) int {
 		if m.writer.hasConstructor(testfile.Pointed(c.recv).(*types.Named)) {
 			return 0
@@ -188,7 +186,8 @@ func (m *maker) methods(made *types.Named) (list []constructor) {
 	return list
 }
 
-// makers are the exported methods of the package whose first result is another type of it, or a pointer to one, by that type.
+// makers maps each type of the package to the exported methods of its other types whose first result is that type, or a
+// pointer to it.
 func (w *writer) makers() map[*types.TypeName][]*types.Func {
 	if w.made != nil {
 		return w.made
@@ -207,13 +206,13 @@ func (w *writer) makers() map[*types.TypeName][]*types.Func {
 	return w.made
 }
 
-// takesNothing reports whether all values that a constructor makes are alike.
+// takesNothing reports whether the constructor has no input, so that all values that it makes are alike.
 func (c constructor) takesNothing() bool { return c.sig.Params().Len() == 0 && c.recv == nil }
 
-// canFail reports whether a constructor returns an error, too.
+// canFail reports whether the constructor also returns an error.
 func (c constructor) canFail() bool { return c.sig.Results().Len() > 1 }
 
-// takesOne reports whether a constructor makes a value of another one.
+// takesOne reports whether the constructor takes another value of the type that it makes.
 func (c constructor) takesOne() (found bool) {
 	made := testfile.Pointed(c.sig.Results().At(0).Type())
 	for p := range c.sig.Params().Variables() {
@@ -222,8 +221,8 @@ func (c constructor) takesOne() (found bool) {
 	return found
 }
 
-// either makes a value near the call by the first constructor that takes nothing, or by the first that takes something, as the
-// input has it: what is parsed has more in it than what is new, but few inputs can be parsed.
+// either makes a value near the call by the first constructor without parameters, or by the first with some; the input
+// chooses. A parsed value holds more than a new one, but few inputs can be parsed.
 func (m *maker) either(name string, typ types.Type, all []constructor, pointer bool) (string, bool) {
 	empty := slices.IndexFunc(all, constructor.takesNothing)
 	if empty < 0 || empty > 0 && !all[0].canFail() || m.depth > choiceDepth || m.loops > 0 {
@@ -237,7 +236,7 @@ func (m *maker) either(name string, typ types.Type, all []constructor, pointer b
 		for _, way := range all {
 			if ok && !way.takesNothing() && !way.takesOne() {
 				if expr, ok := m.try(func() (string, bool) { return m.constructed(name, way, pointer) }); ok {
-					m.asks = m.asks[:asks] // they are not to be seen after the branch
+					m.asks = m.asks[:asks] // their variables are not visible after the branch
 					m.do("%s = %s\n}", v, expr)
 					return v, true
 				}
@@ -248,13 +247,13 @@ func (m *maker) either(name string, typ types.Type, all []constructor, pointer b
 	})
 }
 
-// putsTogether reports whether a function is named as one that makes a value of what it is given, and cannot fail.
+// putsTogether reports whether fn is named New..., takes something, and has one result: it only combines its arguments.
 func putsTogether(fn *types.Func) bool {
 	return strings.HasPrefix(fn.Name(), "New") && fn.Signature().Params().Len() > 0 && fn.Signature().Results().Len() == 1
 }
 
-// constructorsOf are the functions of a package by the type that they return first, or point to: those
-// first whose names are like those of constructors, and of these those that callers have.
+// constructorsOf returns the functions of a package by the type that they return first, or point to. Those named like
+// constructors come first, and of these the exported ones.
 func (w *writer) constructorsOf(pkg *types.Package) map[*types.TypeName][]*types.Func {
 	if known := w.constructors[pkg]; known != nil {
 		return known
@@ -286,21 +285,21 @@ func (w *writer) constructorsOf(pkg *types.Package) map[*types.TypeName][]*types
 	return list
 }
 
-// hasConstructor reports whether other packages have a function to make values of a type with, whether a driver may call it or not.
+// hasConstructor reports whether a type's package exports a function named like a constructor of it, callable or not.
 func (w *writer) hasConstructor(named *types.Named) bool {
 	return slices.ContainsFunc(w.constructorsOf(named.Obj().Pkg())[named.Origin().Obj()], func(fn *types.Func) bool {
 		return fn.Exported() && firstWord(fn) >= 0
 	})
 }
 
-// firstWord is the index among firstWords of the one that a function's name begins with; -1: it begins with none.
+// firstWord returns the index of the first of firstWords that fn's name begins with, or -1.
 func firstWord(fn *types.Func) int {
 	name := strings.ToLower(fn.Name())
 	return slices.IndexFunc(firstWords, func(word string) bool { return strings.HasPrefix(name, word) })
 }
 
-// hidden reports whether values of a type have to come from a function, because what is in them
-// cannot be set, or has to fit together. A list of numbers or texts is written as one.
+// hidden reports whether values of a type have to come from a function, because callers cannot set their contents or
+// these have to fit together. It is false for structs with only exported fields and for slices of basic values.
 func (m *maker) hidden(named *types.Named) bool {
 	if isStandard(named) {
 		return true
@@ -319,7 +318,7 @@ func (m *maker) hidden(named *types.Named) bool {
 	return true
 }
 
-// settable reports whether a type is a struct of which other packages can set a field: what they make without a constructor has something in it.
+// settable reports whether a type is a struct with an exported field, so that other packages can make one with content.
 func settable(named *types.Named) bool {
 	u, ok := named.Underlying().(*types.Struct)
 	if !ok {
@@ -337,8 +336,8 @@ func (m *maker) isBeingMade(named *types.Named) bool {
 	return slices.ContainsFunc(m.making, func(t types.Type) bool { return types.Identical(t, named) })
 }
 
-// instance is the signature of a function and how it is written, with the type arguments of a type
-// that it may make, or any where that has none; nil if it has others.
+// instance returns the signature of fn and how a driver names it. A generic function gets the type arguments of made,
+// or suitable ones if made has none. The signature is nil if that fails.
 func (m *maker) instance(fn *types.Func, made *types.Named) (*types.Signature, string) {
 	callee := fn.Name()
 	if fn.Pkg() != m.Pkg {
@@ -348,7 +347,7 @@ func (m *maker) instance(fn *types.Func, made *types.Named) (*types.Signature, s
 	if params.Len() == 0 {
 		return fn.Signature(), callee
 	}
-	if made.TypeArgs().Len() == 0 { // its type arguments say nothing of what it makes
+	if made.TypeArgs().Len() == 0 { // made is not generic: try any type arguments that fit
 		instance, args := m.Instantiate(fn.Signature(), params)
 		if instance == nil {
 			return nil, ""
@@ -370,7 +369,7 @@ func (m *maker) instance(fn *types.Func, made *types.Named) (*types.Signature, s
 	return instance.(*types.Signature), callee + m.typeArguments(args)
 }
 
-// constructed writes a constructor's call, and returns the value or pointer that is asked for.
+// constructed writes the call of a constructor and returns an expression for the value, or for a pointer to it.
 func (m *maker) constructed(name string, way constructor, pointer bool) (string, bool) {
 	outer, callee, sig := m.constructing, way.name, way.sig
 	m.constructing = true
@@ -396,7 +395,7 @@ func (m *maker) constructed(name string, way constructor, pointer bool) (string,
 	m.constructors = append(m.constructors, way.fn)
 	made := sig.Results().At(0).Type()
 	_, gives := types.Unalias(made).(*types.Pointer)
-	if types.IsInterface(made) { // one that gives nil and no error has made nothing
+	if types.IsInterface(made) { // nil without an error: it has made nothing
 		m.do("if %s == nil {\nreturn\n}", v)
 	}
 	switch {
@@ -413,7 +412,7 @@ func constructedName(sig *types.Signature) string {
 	return receiverName(testfile.Pointed(sig.Results().At(0).Type()))
 }
 
-// nameable reports whether a file of the package can write a type.
+// nameable reports whether a file of the package can name typ.
 func (m *maker) nameable(typ types.Type) bool {
 	ok := true
 	seen := map[types.Type]bool{}
@@ -462,8 +461,8 @@ func (m *maker) nameable(typ types.Type) bool {
 	return ok
 }
 
-// canName reports whether the package may name a type: its own, those of the language, and exported ones
-// of packages that it may import.
+// canName reports whether a file of the package can name a type: a predeclared one, one of its own, or an exported one
+// of a package that it may import. Types declared in functions have no such name.
 func (m *maker) canName(obj *types.TypeName) bool {
 	pkg := obj.Pkg()
 	if pkg == nil {
@@ -475,7 +474,7 @@ func (m *maker) canName(obj *types.TypeName) bool {
 	return pkg == m.Pkg || obj.Exported() && pkg.Path() != "C" && importable(pkg.Path(), m.Pkg.Path())
 }
 
-// importable applies the rule for internal packages.
+// importable reports whether the rules for internal and vendor folders let the package from import path.
 func importable(path, from string) bool {
 	i := strings.LastIndex("/"+path+"/", "/internal/")
 	if i < 0 {

@@ -10,8 +10,8 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/testfile"
 )
 
-// usedUp asks a value that a call gives, an iterator or a reader, for all that it has, or a handler for a response: before that, it has done
-// nothing. It is empty for other types.
+// usedUp returns a statement that collects an iterator, reads a reader to its end, or has a handler serve a request.
+// Until then such a value has done nothing. It is empty for other types.
 func (m *maker) usedUp(value string, typ types.Type) string {
 	switch {
 	case m.ranges() && isIterator(typ):
@@ -23,8 +23,8 @@ func (m *maker) usedUp(value string, typ types.Type) string {
 	return m.served(value, typ)
 }
 
-// buffer makes one to write to. What a constructor is given may be kept, and written to by later calls: then the driver
-// asks it for that after the call. So may what the methods get that are called before.
+// buffer returns a buffer to write to. A constructor, or a method called before the driven one, may keep it for later
+// calls to write to. The driver then reads it after the call.
 func (m *maker) buffer() string {
 	switch {
 	case m.kept != "":
@@ -37,14 +37,14 @@ func (m *maker) buffer() string {
 
 func (m *maker) newBuffer() string { return "new(" + m.Library("bytes", "bytes") + ".Buffer)" }
 
-// askedBuffer is a variable with a buffer that is asked for what was written to it, after all other calls.
+// askedBuffer declares a buffer that the driver reads after all other calls.
 func (m *maker) askedBuffer() string {
 	v := m.variable("buf", m.newBuffer())
 	m.asks = append(m.asks, v+".String()")
 	return v
 }
 
-// takesWriter reports whether a function has a parameter to write to.
+// takesWriter reports whether a function has a parameter of type io.Writer.
 func takesWriter(fn *types.Func) bool {
 	for p := range fn.Signature().Params().Variables() {
 		if path, name, pointer := testfile.Qualified(p.Type()); path == "io" && name == "Writer" && !pointer {
@@ -54,21 +54,21 @@ func takesWriter(fn *types.Func) bool {
 	return false
 }
 
-// written asks for what was written to what was passed.
+// written writes the calls that read what was written to the arguments.
 func (m *maker) written(b *strings.Builder) {
 	for _, ask := range m.asks {
 		b.WriteString(ask + "\n")
 	}
 }
 
-// ranges reports whether the package's version of the language ranges over functions.
+// ranges reports whether the Go version of the package allows range over functions.
 func (m *maker) ranges() bool {
 	v := m.Pkg.GoVersion()
 	return v == "" || version.Compare(v, "go1.23") >= 0
 }
 
-// isIterator reports whether a type is one of package iter's, or a function type without a name like these, of values that
-// can be collected.
+// isIterator reports whether a type is that of an iterator whose values can be collected: one of package iter, or an
+// unnamed function type of that form.
 func isIterator(typ types.Type) bool {
 	sig, ok := typ.Underlying().(*types.Signature)
 	if !ok {
@@ -81,8 +81,8 @@ func isIterator(typ types.Type) bool {
 	return len(yielded) == 1 || len(yielded) == 2 && types.Comparable(yielded[0])
 }
 
-// isReader reports whether a type is an interface of package io with a Read method, or one of the package that has one, and no
-// such method of the package is dangerous.
+// isReader reports whether a type is io.ReadCloser, one of testfile.Readers, or a type of the package with a Read
+// method. It is false if a candidate for an implementation has a dangerous Read method.
 func (w *writer) isReader(typ types.Type) bool {
 	path, name, pointer := testfile.Qualified(typ)
 	if !(path == "io" && !pointer && (name == "ReadCloser" || slices.Contains(testfile.Readers, name))) && path != w.pkg.PkgPath {
@@ -99,7 +99,7 @@ func (w *writer) isReader(typ types.Type) bool {
 	return true
 }
 
-// readOf is the method by which a type is an io.Reader; nil: it is none.
+// readOf returns the method by which a type is an io.Reader; nil: it is none.
 func (w *writer) readOf(typ types.Type) *types.Func {
 	obj, _, _ := types.LookupFieldOrMethod(typ, false, w.pkg.Types, "Read")
 	read, ok := obj.(*types.Func)
@@ -109,8 +109,8 @@ func (w *writer) readOf(typ types.Type) *types.Func {
 	return read
 }
 
-// makersOf are public functions of the package that give a reader and name the type whose Read method fn is: who reads what they
-// give may call fn.
+// makersOf returns public functions that return a reader and name the type whose Read method fn is: reading from their
+// result may call fn. It is empty if fn is no such method.
 func (w *writer) makersOf(fn *types.Func) (list []*types.Func) {
 	named := testfile.ReceiverNamed(fn)
 	if named == nil || w.readOf(types.NewPointer(named)) != fn {

@@ -1,10 +1,9 @@
-// Package driver writes harnesses for functions that have none: drivers, which the
-// analysis alone knows and weaves like the user's fuzz targets.
+// Package driver generates drivers: harnesses for the changed functions of a program. Only the analysis knows them; it
+// weaves them like the user's fuzz targets.
 //
-// A driver makes a receiver and arguments out of bytes, with the package's own
-// constructors where there are any, and calls the function (Lee, Pastore, Briand:
-// Fuzzing-based Mutation Testing of C/C++ CPS, section 3.2). It asserts nothing: what
-// the call gives is compared between program and mutant.
+// A driver makes a receiver and arguments from bytes, with the package's own constructors where there are any, and
+// calls the function (Lee, Pastore, Briand: Fuzzing-based Mutation Testing of C/C++ CPS, section 3.2). It asserts
+// nothing: the analysis compares what the call lets its caller see between program and mutant.
 package driver
 
 import (
@@ -33,15 +32,16 @@ import (
 //go:embed decode/decode.go
 var decode string
 
-// Kind makes a driver for every function in scope that has changed and that can be called. Its fields leave
-// out parts of what makes good ones, so that it can be measured what they bring.
+// Kind is the kind of harness that makes a driver for every function in scope that has changed and can be called. Each
+// field switches off one technique, to measure what it contributes.
 type Kind struct {
-	NoConstructors bool // values are made of their fields alone
-	NoEntries      bool // what only the package can call is not driven through what others can call
-	NoConstants    bool // constants of the tests and of the function are no seeds
+	NoConstructors bool // make values from their fields only
+	NoEntries      bool // do not also drive functions that only the package can call through public ones
+	NoConstants    bool // make no seeds from constants of the tests and of the function
 }
 
-// Make returns a test file for each driver, and for each package with any one with what they share. The error is that of the context.
+// Make returns one test file per driver and, for each package that has one, a file with the code its drivers share.
+// leftOut maps the IDs of functions without a driver to the reason. The only error is the cause of ctx's end.
 func (k Kind) Make(ctx context.Context, p *program.Program) (files []program.File, leftOut map[string]string, err error) {
 	leftOut = map[string]string{}
 	graph := danger.New(p.Types.Touched)
@@ -80,34 +80,34 @@ func (k Kind) Make(ctx context.Context, p *program.Program) (files []program.Fil
 type writer struct {
 	kind   Kind
 	pkg    *packages.Package
-	tests  []*packages.Package // whose test files show how pkg is used: itself first
+	tests  []*packages.Package // their test files show how pkg is used: pkg, then its external test
 	names  *testfile.Names
 	danger *danger.Graph
-	input  string // name of the type that makes values of bytes
-	// constructors are the functions of packages whose first result is a type, or a pointer to one.
+	input  string // name of the type that makes values from bytes
+	// constructors are the functions of each package by the type that they return first, or point to.
 	constructors map[*types.Package]map[*types.TypeName][]*types.Func
-	made         map[*types.TypeName][]*types.Func // see makers; nil: not looked for yet
+	made         map[*types.TypeName][]*types.Func // see makers; nil: not computed yet
 	methods      *methods.Methods
-	asked        []types.Type                  // see askedFor; nil: not looked for yet
-	usage        *usage.Usage                  // see inTests; nil: not looked for yet
-	imported     map[string]bool               // packages that the package may import; nil: not looked for yet
-	callers      map[*types.Func][]*types.Func // functions of the package that use another one; nil: not looked for yet
+	asked        []types.Type                  // see askedFor; nil: not computed yet
+	usage        *usage.Usage                  // see inTests; nil: not computed yet
+	imported     map[string]bool               // packages that the package may import; nil: not computed yet
+	callers      map[*types.Func][]*types.Func // functions of the package by the function that they use; nil: not computed yet
 	inScope      []*types.Func                 // functions of the package that are in scope
-	added        usage.Fields                  // that the change adds
+	added        usage.Fields                  // fields that the change adds
 	drivers      []*driven                     // in the order in which they were first needed
 }
 
-// driven is a function with a driver, or without one.
+// driven is a function with its driver, or with the reason why it has none.
 type driven struct {
 	fn     *types.Func
-	name   string // of the driver
+	name   string // of the driver function
 	source []byte
-	reads  bool       // its last argument is bytes that it makes values of
-	filled bool       // it makes its receiver of fields that other packages cannot set
-	inner  bool       // only its own package can make such a call: others have another driver
-	shown  bool       // other packages can make such a call, although they cannot name the type of its receiver
-	why    string     // there is none; empty: there is one
-	forIDs []string   // functions that the driver is for
+	reads  bool       // the last parameter of its fuzz function is bytes that it makes values from
+	filled bool       // it sets fields of its receiver that other packages cannot set
+	inner  bool       // only the function's own package can make such a call
+	shown  bool       // other packages can make such a call, although they cannot name the receiver's type
+	why    string     // why there is no driver; empty: there is one
+	forIDs []string   // IDs of the functions that the driver is for
 	rows   [][]string // arguments as tests would pass them
 }
 
@@ -117,8 +117,8 @@ func newWriter(pkg *packages.Package, d *danger.Graph) *writer {
 	return w
 }
 
-// drive notes that fn, of an ID, has to be driven: by a driver of its own, and if other packages cannot
-// call it, or not with what that makes, by one of a function that they can call, too.
+// drive requests a driver for fn, which has the given ID, and reports whether there is any. If other packages cannot
+// call fn, or not on the receiver that its driver makes, it also requests one for a public function that leads to fn.
 func (w *writer) drive(fn *types.Func, id string) (ok bool) {
 	own := w.driven(fn)
 	if own.why == "" {
@@ -137,7 +137,7 @@ func (w *writer) drive(fn *types.Func, id string) (ok bool) {
 	return own.why == ""
 }
 
-// driven is what is known of a driver for fn, which is written once.
+// driven returns fn with its driver, or the reason why it has none. A driver is written once.
 func (w *writer) driven(fn *types.Func) *driven {
 	i := slices.IndexFunc(w.drivers, func(d *driven) bool { return d.fn == fn })
 	if i < 0 {
@@ -146,7 +146,7 @@ func (w *writer) driven(fn *types.Func) *driven {
 	return w.drivers[i]
 }
 
-// files are those of the drivers of the package, each in one of its own, and what they share.
+// files returns the package's files: one with the shared code, then one for each driver that is needed.
 func (w *writer) files(p *program.Program) (files []program.File) {
 	file := func(source []byte) *program.File {
 		files = append(files, program.File{Path: w.path(p, len(files)), Package: w.pkg.PkgPath, Kind: results.HarnessDriver, Source: source})
@@ -164,7 +164,7 @@ func (w *writer) files(p *program.Program) (files []program.File) {
 	return files
 }
 
-// path is that of the n-th file of the package; the one with what all share is the first.
+// path returns the path of the n-th file of the package. The first one holds the code that all drivers share.
 func (w *writer) path(p *program.Program, n int) string {
 	return filepath.Join(p.Packages[w.pkg.PkgPath].Dir, fmt.Sprintf("mutantfuzz_driver%d_test.go", n))
 }
@@ -172,7 +172,7 @@ func (w *writer) path(p *program.Program, n int) string {
 // driver writes the file with a driver for fn, or says why there is none.
 func (w *writer) driver(fn *types.Func) (d *driven) {
 	none := func(why string) *driven { return &driven{fn: fn, why: why} }
-	defer func() { // a driver is a help; no program is to be left unanalysed for want of one
+	defer func() { // a fault here costs one driver, not the analysis
 		if fault := recover(); fault != nil {
 			d = none(fmt.Sprintf("it could not be written, which is a fault of ours: %v", fault))
 		}
@@ -209,7 +209,7 @@ func (w *writer) driver(fn *types.Func) (d *driven) {
 	return &driven{fn: fn, name: name, source: source, rows: rows, reads: m.reads, filled: m.filled, inner: m.bypassed, shown: m.face != nil}
 }
 
-// shared is the file with what all drivers of the package use.
+// shared returns the source of the file that all drivers of the package use: that of package decode, adapted.
 func (w *writer) shared() []byte {
 	text := decode[strings.Index(decode, "package "):]
 	text = "package " + w.pkg.Name + text[strings.Index(text, "\n"):]

@@ -16,10 +16,10 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/testfile"
 )
 
-// maxDynamic bounds the types of the package's own that a value of an interface without methods may have.
+// maxDynamic bounds the types from the package and its tests that a value in an empty interface may have.
 const maxDynamic = 24
 
-// everyday are types that code which takes anything is likely to tell apart: those of constants, which seeds number, and others.
+// everyday are types that code for any value is likely to distinguish. seed.Kinds come first, since seeds number them.
 var everyday = append(slices.Clone(seed.Kinds),
 	types.Typ[types.Int64], types.Typ[types.Uint8],
 	types.Typ[types.Int8], types.Typ[types.Uint64], types.Typ[types.Float32], types.Typ[types.Int32], types.Typ[types.Uint],
@@ -29,11 +29,11 @@ var everyday = append(slices.Clone(seed.Kinds),
 
 var emptyInterface = types.NewInterfaceType(nil, nil)
 
-// maxNested is how many of the everyday types a value in a value of any type may have.
+// maxNested is how many of the everyday types a value nested in a value of any type may have.
 const maxNested = 4
 
-// anything is nil, or a value of one of many types, in an interface. Where the package uses reflection, that may be a struct with the
-// fields of two of these types: only so code that goes through fields is seen to go on, or not.
+// anything makes a value in an empty interface: nil, or of one of many types. If the package imports reflect, it may be
+// a struct with the fields of two struct types. It takes two fields to see whether code goes on after the first.
 func (m *maker) anything(name string) string {
 	v := m.Fresh(orElse(name, "value"))
 	m.do("var %s interface{}", v)
@@ -59,9 +59,9 @@ func (m *maker) anything(name string) string {
 	return v
 }
 
-// dynamicTypes are types of which tests that name the function put values into interfaces without methods,
-// first those that calls of it are given, and those that the package asks values for: in the cases of its type
-// switches, and in assertions.
+// dynamicTypes returns types for values in empty interfaces besides everyday ones: those that tests pass to fn, those
+// that tests naming fn put into other empty interfaces, and those in the package's type switches and assertions. For
+// packages that use reflection, struct types follow.
 func (m *maker) dynamicTypes() (list []types.Type) {
 	var given, other []types.Type
 	for info, body := range m.writer.testsOf(m.fn) {
@@ -91,8 +91,8 @@ func (m *maker) dynamicTypes() (list []types.Type) {
 	return list
 }
 
-// structs are struct types for code that goes through the fields of what it is given: with a field that it can see, and not get or set, of
-// a type of list with methods, from another package and from this one, or a string; and with two fields, if no type of list has.
+// structs returns struct types for code that walks fields: with an unexported field of a type in list with methods, one
+// of this package and one of another, or else a string; and with two exported fields, if list has no such type.
 func (m *maker) structs(list []types.Type) (structs []types.Type) {
 	add := func(fields ...*types.Var) { structs = append(structs, types.NewStruct(fields, nil)) }
 	field := func(name string, typ types.Type) *types.Var {
@@ -119,13 +119,13 @@ func (m *maker) structs(list []types.Type) (structs []types.Type) {
 	return structs
 }
 
-// reflects reports whether the package uses package reflect.
+// reflects reports whether the package imports package reflect.
 func (m *maker) reflects() bool {
 	return slices.ContainsFunc(m.writer.pkg.Types.Imports(), func(p *types.Package) bool { return p.Path() == "reflect" })
 }
 
-// imports reports whether the package may import what typ takes: what it imports already, or of what its tests import
-// the standard library. An external test may use packages that import the one under test.
+// imports reports whether the package may import what typ needs: its dependencies, and standard library packages that
+// its tests use. Other packages that an external test imports may themselves import the package.
 func (w *writer) imports(typ types.Type) (ok bool) {
 	if w.imported == nil {
 		w.imported = map[string]bool{w.pkg.PkgPath: true}
@@ -144,7 +144,7 @@ func (w *writer) imports(typ types.Type) (ok bool) {
 	return ok
 }
 
-// testsOf are the bodies of the functions in test files that name fn, each with what is known of it.
+// testsOf yields the body of each test function or helper that mentions fn, with the type information of its package.
 func (w *writer) testsOf(fn *types.Func) iter.Seq2[*types.Info, *ast.BlockStmt] {
 	return func(yield func(*types.Info, *ast.BlockStmt) bool) {
 		for _, pkg := range w.tests {
@@ -157,7 +157,7 @@ func (w *writer) testsOf(fn *types.Func) iter.Seq2[*types.Info, *ast.BlockStmt] 
 	}
 }
 
-// functionsIn are the functions of a package that have a body.
+// functionsIn returns the declarations of functions in a package that have a body.
 func functionsIn(pkg *packages.Package) (list []*ast.FuncDecl) {
 	for _, f := range pkg.Syntax {
 		for _, decl := range f.Decls {
@@ -174,7 +174,7 @@ func isTestFile(pkg *packages.Package, d ast.Node) bool {
 	return strings.HasSuffix(pkg.Fset.PositionFor(d.Pos(), false).Filename, "_test.go")
 }
 
-// mentions reports whether a body has the name of fn in it.
+// mentions reports whether an identifier in body has the name of fn.
 func mentions(body ast.Node, fn *types.Func) (found bool) {
 	ast.Inspect(body, func(n ast.Node) bool {
 		id, ok := n.(*ast.Ident)
@@ -184,7 +184,7 @@ func mentions(body ast.Node, fn *types.Func) (found bool) {
 	return found
 }
 
-// askedFor are the types that the package asks values for, outside of its tests.
+// askedFor returns the types in the package's type switches and assertions, outside of its tests.
 func (w *writer) askedFor() (list []types.Type) {
 	if w.asked != nil {
 		return w.asked

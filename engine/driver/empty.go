@@ -8,8 +8,8 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/testfile"
 )
 
-// startsEmpty reports whether a receiver of a type is made as other packages make one: they cannot set all of its fields, and have no
-// constructor, but the tests begin with values in which none of these fields is set, and some method can fill it.
+// startsEmpty reports whether the driver leaves a receiver of this type empty, as other packages do: they cannot set
+// all its fields and have no constructor, tests begin with such values, and an exported method can fill it.
 func (m *maker) startsEmpty(named *types.Named) bool {
 	if !isPublic(m.fn) || m.writer.kind.NoConstructors || m.writer.hasConstructor(named) || !m.hidden(named) || !m.writer.inTests().BeginsEmpty(named) {
 		return false
@@ -23,7 +23,7 @@ func (m *maker) startsEmpty(named *types.Named) bool {
 	return false
 }
 
-// inTests is how tests of the package come by values.
+// inTests returns how the tests of the package get values of types.
 func (w *writer) inTests() *usage.Usage {
 	if w.usage == nil {
 		w.usage = usage.Of(w.tests, w.pkg.PkgPath)
@@ -31,11 +31,11 @@ func (w *writer) inTests() *usage.Usage {
 	return w.usage
 }
 
-// byUse sorts methods by how likely they are to put something into their receiver: those that take something and give nothing, or an
-// error, then others that take something.
+// byUse sorts methods by useOf.
 func byUse(a, b *types.Func) int { return cmp.Compare(useOf(a), useOf(b)) }
 
-// useOf is 0 for the likeliest.
+// useOf is 0 for methods that take something and return nothing or an error, 1 for others that take something, else 2.
+// Methods with lower values are more likely to put something into their receiver.
 func useOf(fn *types.Func) int {
 	results := fn.Signature().Results()
 	switch {

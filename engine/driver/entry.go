@@ -10,20 +10,20 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/testfile"
 )
 
-// Bounds on the search for an exported function that leads to another one.
+// Bounds on the search for a public function that leads to another function.
 const (
-	maxEntries = 6 // that are tried
-	maxSteps   = 4 // calls between the two
+	maxEntries = 6 // public functions that are tried
+	maxSteps   = 4 // calls from the one to the other
 )
 
-// isPublic reports whether other packages can call fn.
+// isPublic reports whether other packages can call fn by its name.
 func isPublic(fn *types.Func) bool {
 	named := testfile.ReceiverNamed(fn)
 	return fn.Exported() && (named == nil || named.Obj().Exported())
 }
 
-// entries are public functions from which calls lead to fn, the nearest first: what is made of their
-// arguments is what callers can bring about.
+// entries returns public functions from which calls lead to fn, nearest first. What they pass to fn is what callers can
+// bring about.
 func (w *writer) entries(fn *types.Func) (list []*types.Func) {
 	seen := map[*types.Func]bool{fn: true}
 	next := []*types.Func{fn}
@@ -47,8 +47,8 @@ func (w *writer) entries(fn *types.Func) (list []*types.Func) {
 	return list
 }
 
-// callersOf are the functions of the package, but for its tests, that use fn, directly or by a method
-// of an interface that it implements, or give what a driver reads by it.
+// callersOf returns the functions of the package, without its tests, that use fn: directly, through an interface that
+// fn's type implements, or by returning a reader whose Read is fn.
 func (w *writer) callersOf(fn *types.Func) []*types.Func {
 	if w.callers == nil {
 		w.callers = map[*types.Func][]*types.Func{}
@@ -76,7 +76,7 @@ func (w *writer) callersOf(fn *types.Func) []*types.Func {
 	return list
 }
 
-// functions are those that the package declares outside of its tests, in the order of their files.
+// functions returns the functions that the package declares outside of its tests, in source order.
 func (w *writer) functions() (list []*types.Func) {
 	for _, f := range w.pkg.Syntax {
 		if strings.HasSuffix(w.pkg.Fset.PositionFor(f.Pos(), false).Filename, "_test.go") {

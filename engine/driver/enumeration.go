@@ -7,12 +7,11 @@ import (
 	"math"
 )
 
-// leastConstants is the number of constants from which on a type counts as an enumeration.
+// leastConstants is how many constants a type needs to count as an enumeration.
 const leastConstants = 3
 
-// enumerated is an expression for a value of an enumeration, out of one of its underlying type: the same, if the
-// enumeration has it. No caller makes others, and what a function does with them interests nobody. Other types are left
-// as they are.
+// enumerated returns an expression that maps expr to a value of the enumeration typ, and values of typ to themselves.
+// Callers pass no others, so what a function does with them does not matter. For other types it returns expr.
 func (m *maker) enumerated(typ types.Type, expr string) string {
 	least, most, ok := rangeOf(typ)
 	if !ok {
@@ -21,8 +20,8 @@ func (m *maker) enumerated(typ types.Type, expr string) string {
 	return fmt.Sprintf("(*%s)(nil).within(int64(%s), %d, %d)", m.writer.input, expr, least, most)
 }
 
-// rangeOf are the bounds of the constants of a type in its package, if it is one of integers that has a few, one after
-// the other without a gap. Units, sizes and flags have gaps, and values between them or made of several.
+// rangeOf returns the bounds of the constants of an integer type, if it has at least leastConstants of them, without
+// gaps. Units, sizes and flags have gaps; values between their constants, or made of several, are valid.
 func rangeOf(typ types.Type) (least, most int64, ok bool) {
 	named, ok := types.Unalias(typ).(*types.Named)
 	if !ok || named.Obj().Pkg() == nil {

@@ -7,8 +7,8 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/testfile"
 )
 
-// throughInterface makes a receiver of a type that other packages cannot name as they come by one: as an interface with the method, which a
-// public function of the package gives that names the type.
+// throughInterface makes a receiver of a type that other packages cannot name in the way they get one: a public
+// function that names the type returns it as an interface that has method.
 func (m *maker) throughInterface(name string, named *types.Named, method *types.Func) (string, bool) {
 	w := m.writer
 	if named.Obj().Exported() || !method.Exported() || named.TypeParams().Len() > 0 || w.kind.NoConstructors || w.kind.NoEntries {
@@ -35,7 +35,8 @@ func (m *maker) throughInterface(name string, named *types.Named, method *types.
 	return "", false
 }
 
-// faceOf is the interface of its package that a function gives, alone or with an error; nil: none. Calls of others are not observed.
+// faceOf returns the interface of its own package that fn returns, alone or with an error; nil: none. Calls of methods
+// of other packages' interfaces are not observed.
 func faceOf(fn *types.Func) *types.Interface {
 	results := fn.Signature().Results()
 	if results.Len() == 0 || results.Len() > 2 || results.Len() == 2 && !types.Identical(results.At(1).Type(), testfile.ErrorType) {
@@ -49,10 +50,10 @@ func faceOf(fn *types.Func) *types.Interface {
 	return face
 }
 
-// hasMethod reports whether an interface has a method of the name of fn.
+// hasMethod reports whether an interface has a method with the name of fn.
 func hasMethod(face *types.Interface, fn *types.Func) bool {
 	return slices.ContainsFunc(slices.Collect(face.Methods()), func(m *types.Func) bool { return m.Name() == fn.Name() })
 }
 
-// sees reports whether a method of the receiver can be called: all can, unless it is an interface.
+// sees reports whether the driver can call fn on the receiver: an interface that holds it may lack fn.
 func (m *maker) sees(fn *types.Func) bool { return m.face == nil || hasMethod(m.face, fn) }

@@ -10,12 +10,12 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/testfile"
 )
 
-// maxWatched bounds the methods that are called after a call.
+// maxWatched bounds the getters that are called after the driven call.
 const maxWatched = 4
 
-// getters writes calls of the exported methods of a value that take nothing and return something, do not panic by
-// themselves in some states, which would make an input of no use for what was called before, and are no actions. Those come first whose
-// results are easy to read, as nothing stands before them then, and of these those that say more: what is in a list rather than how much.
+// getters writes calls of exported methods of value that take nothing and have one result. It skips actions, methods
+// that may block, and those that call panic: that would make the input useless for what was called before. Text results
+// come first, then lists of basic values, then numbers: they are easiest to read and say most.
 func (m *maker) getters(b *strings.Builder, value string, named *types.Named, except *types.Func) {
 	var list []*types.Func
 	for i := range named.NumMethods() {
@@ -33,11 +33,11 @@ func (m *maker) getters(b *strings.Builder, value string, named *types.Named, ex
 	}
 }
 
-// maxAsked is how many questions an input chooses from after a call.
+// maxAsked is how many questions an input chooses from after the driven call.
 const maxAsked = 2
 
-// after asks the receiver of fn, a method that gives nothing, or no more than whether it could, what it has done, as Add shows it in what
-// Find gives: methods that read what it uses.
+// after writes questions to the receiver of fn, if fn returns nothing or only whether it succeeded. They are methods
+// that read what fn uses, such as Find after Add.
 func (m *maker) after(b *strings.Builder, fn *types.Func) {
 	results := fn.Signature().Results()
 	if results.Len() > 1 || results.Len() == 1 && !(saysWhether(results.At(0).Type()) && m.writer.methods.Alters(fn)) {
@@ -48,8 +48,8 @@ func (m *maker) after(b *strings.Builder, fn *types.Func) {
 	})
 }
 
-// questions writes calls of exported methods of a value that take something basic, alter nothing and serve. Those come first that take the
-// least, and of these whose results are easy to read; of two the input chooses one.
+// questions writes calls of exported methods of value that take basic arguments, alter nothing, and for which serves is
+// true. Those with few parameters come first, then those with legible results. The input chooses from the first two.
 func (m *maker) questions(b *strings.Builder, value string, named *types.Named, serves func(*types.Func) bool) {
 	var list []*types.Func
 	for i := range named.NumMethods() {
@@ -70,17 +70,17 @@ func (m *maker) questions(b *strings.Builder, value string, named *types.Named, 
 	switch len(calls) {
 	case 1:
 		b.WriteString(calls[0])
-	case maxAsked: // one of them in a run: what the other one is asked would only be in the way of a reader
+	case maxAsked: // one of them in a run: a witness with both is harder to read
 		fmt.Fprintf(b, "if %s {\n%s} else {\n%s}\n", m.basic("other", types.Typ[types.Bool], types.Typ[types.Bool]), calls[1], calls[0])
 	}
 }
 
-// saysWhether reports whether a result of a type only says whether something could be done.
+// saysWhether reports whether a result of a type only says whether something could be done: it is an error or a bool.
 func saysWhether(typ types.Type) bool {
 	return types.Identical(typ, testfile.ErrorType) || types.Identical(typ, types.Typ[types.Bool])
 }
 
-// takesBasics reports whether a method takes one value or two, of basic types or lists of bytes.
+// takesBasics reports whether a method takes one or two values that Go can fuzz.
 func takesBasics(fn *types.Func) bool {
 	params := fn.Signature().Params()
 	for p := range params.Variables() {
@@ -91,7 +91,7 @@ func takesBasics(fn *types.Func) bool {
 	return !fn.Signature().Variadic() && params.Len() > 0 && params.Len() <= 2
 }
 
-// legibility is 0 for a getter whose result is a text, and more for those that are harder to read, or say less.
+// legibility is 0 for a method that returns text, and higher for results that are harder to read or say less.
 func legibility(getter *types.Func) int {
 	switch u := getter.Signature().Results().At(0).Type().Underlying().(type) {
 	case *types.Basic:
@@ -100,7 +100,7 @@ func legibility(getter *types.Func) int {
 		}
 		return 0
 	case *types.Slice:
-		_, generic := u.Elem().(*types.TypeParam) // which gets a basic type if it can
+		_, generic := u.Elem().(*types.TypeParam) // instantiated with a basic type if possible
 		if generic || testfile.BasicOf(u) == nil && testfile.BasicOf(u.Elem()) != nil {
 			return 1
 		}
@@ -111,7 +111,7 @@ func legibility(getter *types.Func) int {
 	return 4
 }
 
-// acts reports whether a method alters its receiver, and tells no more than whether it could: it is no question.
+// acts reports whether fn alters its receiver and returns only an error: it is an action and not a getter.
 func (w *writer) acts(fn *types.Func) bool {
 	results := fn.Signature().Results()
 	return results.Len() == 1 && types.Identical(results.At(0).Type(), testfile.ErrorType) && w.methods.Alters(fn)

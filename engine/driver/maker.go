@@ -12,38 +12,38 @@ import (
 
 // Bounds on what one driver makes.
 const (
-	maxFuzzed = 6   // parameters of the fuzz function; what else it needs is made of bytes
-	maxDepth  = 6   // of values in values
+	maxFuzzed = 6   // parameters of the fuzz function; all else is made from bytes
+	maxDepth  = 6   // nesting of values
 	maxFields = 12  // of a struct that are set
-	maxItems  = 4   // of a list, map, or string of bytes read
+	maxItems  = 4   // of a slice, map, channel or iterator
 	maxArray  = 64  // length of an array
-	maxTried  = 300 // values that are tried to make, for constructors need others
+	maxTried  = 300 // attempts for one value of the call: constructors need further values
 )
 
-// maker writes the statements that make what one driver calls a function with.
+// maker writes the statements that make the receiver and the arguments of one driver's call.
 type maker struct {
 	*testfile.Names
 	writer       *writer
-	fn           *types.Func      // that is driven
-	fuzzed       []testfile.Param // parameters of the fuzz function
-	recv         string           // the receiver; empty: there is none, or it is not made yet
-	recvType     *types.Named     // its type, or what it points to, with type arguments; nil if there is none
-	face         *types.Interface // the receiver is known by that alone; nil: by its type
-	filled       bool             // the receiver is made of fields that other packages cannot set
-	bypassed     bool             // ... of a type for which they have a constructor
-	in           string           // the variable that makes values of bytes
-	reads        bool             // whether that is used
+	fn           *types.Func      // the driven function
+	fuzzed       []testfile.Param // parameters of the fuzz function, without the bytes
+	recv         string           // the receiver; empty: none, or not made yet
+	recvType     *types.Named     // its type, or what it points to, with type arguments; nil: none
+	face         *types.Interface // the interface that holds the receiver; nil: none
+	filled       bool             // fields of the receiver are set that other packages cannot set
+	bypassed     bool             // ... although they have a constructor for its type
+	in           string           // the variable that makes values from bytes
+	reads        bool             // whether it is used
 	body         strings.Builder
-	loops        int // around what is being written
+	loops        int // loops and branches around what is being written
 	depth        int
 	tried        int
 	dynamic      bool          // a value of any type is being made
-	anys         bool          // one was
+	anys         bool          // one has been made
 	constructing bool          // the arguments of a constructor are being made
-	handlers     int           // of requests that were made
-	kept         string        // the buffer that methods get which are called before; empty: each call gets one of its own
-	asks         []string      // calls for what was written to what was passed, to come after all others
-	making       []types.Type  // against constructors that need what they make
+	handlers     int           // HTTP handlers made so far
+	kept         string        // the buffer for methods called before the driven one; empty: a new one each
+	asks         []string      // calls that read what was written to the arguments; they come last
+	making       []types.Type  // types being made, and that of the driven function: they must not recur
 	constructors []*types.Func // that are called
 }
 
@@ -56,7 +56,7 @@ func newMaker(w *writer, fn *types.Func) *maker {
 
 func (m *maker) do(format string, args ...any) { fmt.Fprintf(&m.body, format+"\n", args...) }
 
-// try undoes what f has written unless it is ok.
+// try calls f and undoes what it has written unless it succeeds.
 func (m *maker) try(f func() (string, bool)) (string, bool) {
 	body, fuzzed, reads, used, loops, asks := m.body.String(), len(m.fuzzed), m.reads, maps.Clone(m.Used), m.loops, len(m.asks)
 	handlers, constructors := m.handlers, len(m.constructors)
@@ -70,7 +70,8 @@ func (m *maker) try(f func() (string, bool)) (string, bool) {
 	return expr, ok
 }
 
-// parameters are those of the fuzz function after its *testing.T. The bytes come last.
+// parameters returns the parameters of the fuzz function after its *testing.T. If the driver reads bytes, they come
+// last, and the body gets the statement that declares their variable.
 func (m *maker) parameters() string {
 	var list []string
 	for _, f := range m.fuzzed {
@@ -87,16 +88,16 @@ func (m *maker) parameters() string {
 	return strings.Join(list, ", ")
 }
 
-// read is an expression that calls a method of the driver's input.
+// read returns an expression that calls a method of the driver's input.
 func (m *maker) read(method string) string {
 	m.reads = true
 	return m.in + "." + method
 }
 
-// readUpTo is an expression for a number from 0 to most.
+// readUpTo returns an expression for a number from 0 to most, read from the input.
 func (m *maker) readUpTo(most int) string { return m.read(fmt.Sprintf("upTo(%d)", most)) }
 
-// call sets up fn's receiver and arguments, and returns the call.
+// call sets up fn's receiver and arguments and returns the call, or says why there is none.
 func (m *maker) call(fn *types.Func) (call, why string) {
 	if fn.Signature().Recv() == nil {
 		instance, args := m.Instantiate(fn.Signature(), fn.Signature().TypeParams())
@@ -139,7 +140,7 @@ func (m *maker) typeArguments(args []types.Type) string {
 	return "[" + strings.Join(list, ", ") + "]"
 }
 
-// receiver makes a variable of type typ, or a pointer to one.
+// receiver makes the receiver of method, of type typ or a pointer to it, and returns its variable.
 func (m *maker) receiver(typ types.Type, method *types.Func) (string, bool) {
 	_, pointer := types.Unalias(method.Signature().Recv().Type()).(*types.Pointer)
 	want := typ
@@ -168,7 +169,7 @@ func receiverName(typ types.Type) string {
 	return strings.ToLower(name[:1]) + name[1:]
 }
 
-// variable returns an expression as a variable, if it is none.
+// variable returns expr if it is a variable, else a new variable with its value.
 func (m *maker) variable(name, expr string) string {
 	if m.Gave(expr) {
 		return expr
@@ -178,8 +179,7 @@ func (m *maker) variable(name, expr string) string {
 	return v
 }
 
-// arguments makes the arguments of a call and returns them in parentheses, or says which of
-// them cannot be made.
+// arguments makes the arguments of a call and returns them in parentheses, or says which one cannot be made.
 func (m *maker) arguments(sig *types.Signature) (list, why string) {
 	var args []string
 	for i := range sig.Params().Len() {
@@ -200,8 +200,8 @@ func (m *maker) arguments(sig *types.Signature) (list, why string) {
 	return "(" + strings.Join(args, ", ") + ")", ""
 }
 
-// watched is the call with calls of the methods after it that tell what has become of the receiver, and
-// what is in the first result, where fields that nobody else sees do not count.
+// watched returns call, followed by calls of methods that show what has become of the receiver and what is in the first
+// result. Unexported fields alone do not count as a difference.
 func (m *maker) watched(fn *types.Func, call string) string {
 	var b strings.Builder
 	sig := fn.Signature()
@@ -215,13 +215,13 @@ func (m *maker) watched(fn *types.Func, call string) string {
 	return m.asked(fn, call, b.String())
 }
 
-// asked is the call with what its first result is asked for, and what comes after that: an iterator may yet alter the receiver.
+// asked returns call, then calls that read its first result, then after: reading an iterator may alter the receiver.
 func (m *maker) asked(fn *types.Func, call, after string) string {
 	results := fn.Signature().Results()
 	if results.Len() == 0 || results.Len() > 2 {
 		return call + "\n" + after
 	}
-	name := "result" // "got" is what a test of the call gets
+	name := "result" // suggested tests use "got"
 	if isHandler(results.At(0).Type()) {
 		name = "handler"
 	}
@@ -241,12 +241,12 @@ func (m *maker) asked(fn *types.Func, call, after string) string {
 	return fmt.Sprintf("%s := %s\n%s%s", left, call, text, after)
 }
 
-// inner are calls that tell what is in a value that fn gives.
+// inner returns calls that show what is in a value that fn returns.
 func (m *maker) inner(fn *types.Func, value string, typ types.Type) string {
 	var b strings.Builder
 	if named, ok := testfile.Pointed(typ).(*types.Named); ok && named.Obj().Pkg() == m.Pkg && !types.IsInterface(named) && m.hidden(named) {
 		m.getters(&b, value, named, fn)
-		if sig := fn.Signature(); sig.Recv() == nil && sig.Params().Len() == 0 { // it takes nothing to tell inputs apart by
+		if sig := fn.Signature(); sig.Recv() == nil && sig.Params().Len() == 0 { // no argument can tell inputs apart
 			m.questions(&b, value, named, func(*types.Func) bool { return true })
 		}
 	}
@@ -257,22 +257,21 @@ func isWaiting(fn *types.Func) bool {
 	return slices.ContainsFunc(waits, func(word string) bool { return strings.HasPrefix(fn.Name(), word) })
 }
 
-// maxSequence bounds how many methods a driver may call on its receiver before, and maxSetters how many if these set what the method that
-// is driven reads.
+// maxSequence bounds the methods that a driver may call to prepare its receiver. If more than that set what the driven
+// method reads, these are the choice, up to maxSetters.
 const maxSequence, maxSetters = 5, 10
 
-// waits are the beginnings of names of methods that are likely to wait, or to end the use of
-// their receiver.
+// waits are prefixes of the names of methods that are likely to block, or to end the use of their receiver.
 var waits = []string{"Close", "Run", "Serve", "Start", "Stop", "Wait", "Lock", "Unlock", "RLock", "RUnlock", "Listen", "Shutdown", "Loop"}
 
-// sequence calls up to three methods on a receiver that they can change, as the input has it, so that it gets into states that its
-// constructor does not leave it in: the method that is driven, which may find what an earlier call of it left, and others.
+// sequence writes up to three method calls, chosen by the input, that can bring the receiver into states in which its
+// constructor does not leave it. The driven method is among them: it may depend on an earlier call of itself.
 func (m *maker) sequence(recv string, typ types.Type, method *types.Func) {
 	var fns []*types.Func
 	set := types.NewMethodSet(types.NewPointer(typ))
 	for s := range set.Methods() {
 		fn, ok := s.Obj().(*types.Func)
-		if ok && fn.Name() != method.Name() && m.changes(fn) && (fn.Exported() || !isPublic(method)) { // who can call the one can call the others
+		if ok && fn.Name() != method.Name() && m.changes(fn) && (fn.Exported() || !isPublic(method)) { // whoever can call method can call fn
 			fns = append(fns, fn)
 		}
 	}
@@ -294,14 +293,13 @@ func (m *maker) sequence(recv string, typ types.Type, method *types.Func) {
 	if n == 0 {
 		return
 	}
-	// A zero ends the sequence, so that the bytes of any call can be left out without those of others.
+	// A zero ends the sequence, so that the bytes of one call can be dropped without those of the others.
 	i := m.Fresh("i")
 	m.do("for %s := 3; %s > 0; %s-- {", i, i, i)
 	m.do("switch %s - 1 {\ncase -1:\n%s = 0\n%s}\n}", m.readUpTo(n), i, cases)
 }
 
-// changes reports whether a method has a pointer receiver, so that it may change it, and may be
-// called at any time.
+// changes reports whether a method has a pointer receiver, which it may change, and may be called at any time.
 func (m *maker) changes(fn *types.Func) bool {
 	_, pointer := types.Unalias(fn.Signature().Recv().Type()).(*types.Pointer)
 	return pointer && fn.Pkg() == m.Pkg && m.sees(fn) && m.writer.danger.Reason(fn) == "" && !isWaiting(fn)

@@ -8,11 +8,11 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/testfile"
 )
 
-// maxOptions bounds how many functions that make options a driver chooses from.
+// maxOptions bounds the option functions that a driver chooses from.
 const maxOptions = 16
 
-// options fills a list of values that are functions, or have unknown types, by calls of the functions of their package
-// that make such values, as in New(WithClasses(true), WithPrefix("a")). It is not ok where there are not several.
+// options fills a slice of options, which are functions or of an interface type, by calls of functions of their package
+// that make them, as in New(WithClasses(true), WithPrefix("a")). It fails if there are fewer than two such functions.
 func (m *maker) options(name string, typ types.Type, elem types.Type) (string, bool) {
 	named, ok := types.Unalias(elem).(*types.Named)
 	if !ok || m.writer.kind.NoConstructors || !m.optional(named) || m.isBeingMade(named) {
@@ -33,7 +33,7 @@ func (m *maker) options(name string, typ types.Type, elem types.Type) (string, b
 	})
 }
 
-// optional reports whether a type is that of options: functions, or an interface.
+// optional reports whether a type may be that of options: a function type, or an interface type with methods.
 func (m *maker) optional(named *types.Named) bool {
 	switch u := named.Underlying().(type) {
 	case *types.Signature:
@@ -44,7 +44,7 @@ func (m *maker) optional(named *types.Named) bool {
 	return false
 }
 
-// optionsOf are the functions of its package that make values of a type and can be called here.
+// optionsOf returns the functions of a type's package that make options of it and that a driver may call.
 func (m *maker) optionsOf(named *types.Named) []*types.Func {
 	pkg := named.Obj().Pkg()
 	if pkg == nil {
@@ -57,7 +57,7 @@ func (m *maker) optionsOf(named *types.Named) []*types.Func {
 	return list
 }
 
-// option adds what fn makes to a list.
+// option writes a statement that appends the option that fn makes to list.
 func (m *maker) option(list string, fn *types.Func, named *types.Named) bool {
 	sig, callee := m.instance(fn, named)
 	if sig == nil || !testfile.Makes(sig, named) {

@@ -6,9 +6,8 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/driver/seed"
 )
 
-// seeds are arguments for the fuzz function of fn's driver, as Go source: zero values, and constants that
-// stand together in the package's tests that name fn, as the rows of a table and the arguments of a call do. Rows are those of them that are as a
-// test would pass them.
+// seeds returns arguments for the fuzz function of fn's driver, as Go source: zero values, then constants that belong
+// together in tests that name fn, as in the row of a table. rows are those that a test could pass as they are.
 func (m *maker) seeds(fn *types.Func) (list, rows [][]string) {
 	form := seed.Form{Params: m.fuzzed, Reads: m.reads, Anys: m.anys}
 	if m.writer.kind.NoConstants {
@@ -17,9 +16,8 @@ func (m *maker) seeds(fn *types.Func) (list, rows [][]string) {
 	return form.Seeds(m.writer.constantsBeside(fn, m.constructors))
 }
 
-// constantsBeside are the constants that stand in one call or one composite literal of a test function, or
-// a helper, that names fn, or where none does a function like it, and then some of those that name a constructor of what it is called with.
-// Those of the body of fn itself come last.
+// constantsBeside returns groups of constants for fn: from test functions and helpers that name fn, or, if there are
+// none, a function like it; then some from those that name a constructor of its arguments; then from fn itself.
 func (w *writer) constantsBeside(fn *types.Func, constructors []*types.Func) (groups [][]seed.Constant) {
 	groups = w.constantsOfTests(fn)
 	if len(groups) == 0 {
@@ -40,10 +38,10 @@ func (w *writer) constantsBeside(fn *types.Func, constructors []*types.Func) (gr
 	return groups
 }
 
-// maxBesideConstructor is how many groups of constants there are for one constructor: where all tests call it, most are about something else.
+// maxBesideConstructor bounds the groups for one constructor: if all tests call it, most are about something else.
 const maxBesideConstructor = 16
 
-// constantsOfTests are those of the test functions that name fn.
+// constantsOfTests returns the groups of constants in the test functions that name fn.
 func (w *writer) constantsOfTests(fn *types.Func) (groups [][]seed.Constant) {
 	for info, body := range w.testsOf(fn) {
 		groups = append(groups, seed.Constants(info, body, fn.Name())...)

@@ -11,8 +11,8 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/testfile"
 )
 
-// value returns an expression of type typ that depends on the input where it can; ok is false if
-// there is none. Pointers may be nil.
+// value returns an expression of type typ that depends on the input where it can; ok is false if there is none.
+// Pointers may be nil, except those to types of the standard library.
 func (m *maker) value(name string, typ types.Type) (expr string, ok bool) {
 	p, isPointer := types.Unalias(typ).(*types.Pointer)
 	if !isPointer || isStandard(p.Elem()) {
@@ -30,7 +30,7 @@ func (m *maker) value(name string, typ types.Type) (expr string, ok bool) {
 	})
 }
 
-// isStandard reports whether a type is one of the standard library's.
+// isStandard reports whether a type is declared in the standard library, whose import paths begin without a dot.
 func isStandard(typ types.Type) bool {
 	named, ok := types.Unalias(typ).(*types.Named)
 	return ok && named.Obj().Pkg() != nil && !strings.Contains(strings.Split(named.Obj().Pkg().Path(), "/")[0], ".")
@@ -41,7 +41,7 @@ func isMap(typ types.Type) bool {
 	return ok
 }
 
-// present is value, of pointers those that are not nil.
+// present is like value, but does not return nil for pointers.
 func (m *maker) present(name string, typ types.Type) (expr string, ok bool) {
 	if !m.nameable(typ) {
 		return "", false
@@ -67,7 +67,7 @@ func (m *maker) present(name string, typ types.Type) (expr string, ok bool) {
 	return m.try(func() (string, bool) { return m.composite(name, typ) })
 }
 
-// composite makes values of the types that are made of others.
+// composite makes values of types that consist of others, including channels, interfaces and functions.
 func (m *maker) composite(name string, typ types.Type) (expr string, ok bool) {
 	switch u := typ.Underlying().(type) {
 	case *types.Pointer:
@@ -105,8 +105,8 @@ func (m *maker) composite(name string, typ types.Type) (expr string, ok bool) {
 	return "", false
 }
 
-// channel makes one to receive from, which is closed after a few values. Who sends may wait for ever, and
-// who may do both, too.
+// channel makes a closed channel of up to maxItems values to receive from. It makes no channel to send to: a send may
+// block forever.
 func (m *maker) channel(typ types.Type, u *types.Chan) (string, bool) {
 	if u.Dir() != types.RecvOnly {
 		return "", false
@@ -125,8 +125,8 @@ func (m *maker) channel(typ types.Type, u *types.Chan) (string, bool) {
 	return c, ok
 }
 
-// basic converts fuzzed input to typ, which has the underlying type basic: outside of loops a
-// parameter of its own, which the fuzzing engine knows how to change.
+// basic converts fuzzed input of type basic to typ. Outside of loops the input is a parameter of its own, which the
+// fuzzing engine can mutate directly, as long as there are fewer than maxFuzzed. Otherwise it is read from bytes.
 func (m *maker) basic(name string, typ, basic types.Type) string {
 	var expr string
 	if m.loops == 0 && len(m.fuzzed) < maxFuzzed {
@@ -153,7 +153,7 @@ func (m *maker) basic(name string, typ, basic types.Type) string {
 	return fmt.Sprintf("%s(%s)", convertible(m.TypeName(typ)), m.enumerated(typ, expr))
 }
 
-// convertible is the name of a type as a conversion needs it.
+// convertible returns the name of a type as a conversion needs it: "*T" becomes "(*T)".
 func convertible(name string) string {
 	if strings.HasPrefix(name, "*") || strings.HasPrefix(name, "<-") || strings.HasPrefix(name, "func") {
 		return "(" + name + ")"
@@ -161,7 +161,7 @@ func convertible(name string) string {
 	return name
 }
 
-// loop declares a variable and fills it in a loop of a few turns.
+// loop declares a variable of type typ and writes a loop of up to maxItems turns, in which body fills the variable.
 func (m *maker) loop(name string, typ types.Type, body func(v string) bool) (string, bool) {
 	v := m.Fresh(orElse(name, "list"))
 	i := m.Fresh("i")
@@ -201,10 +201,10 @@ func (m *maker) mapping(name string, typ types.Type, u *types.Map) (string, bool
 	})
 }
 
-// fields makes a struct out of its fields. Those that cannot be set, or made, stay zero.
+// fields makes a struct from its fields. Those that cannot be set, or made, stay zero.
 func (m *maker) fields(name string, typ types.Type, u *types.Struct) (string, bool) {
 	if u.NumFields() > 0 && !u.Field(0).Exported() && u.Field(0).Pkg() != m.Pkg && isStandard(typ) {
-		return "", false // its zero value tells nothing, and to fill it is not for us
+		return "", false // its fields cannot be set, and its zero value shows nothing
 	}
 	v := m.Fresh(orElse(name, "value"))
 	named, _ := types.Unalias(typ).(*types.Named)
@@ -220,7 +220,7 @@ func (m *maker) fields(name string, typ types.Type, u *types.Struct) (string, bo
 		}
 		if expr, ok := m.try(func() (string, bool) { return m.field(f, byCallers && !f.Exported()) }); ok {
 			if types.Identical(f.Type(), testfile.BytesType) {
-				expr = "append([]byte(nil), " + expr + "...)" // an empty one is nil, which nobody has to read
+				expr = "append([]byte(nil), " + expr + "...)" // empty becomes nil, which a shown call leaves out
 			}
 			set = append(set, f.Name()+": "+expr)
 			if !f.Exported() && receiver {
@@ -233,8 +233,8 @@ func (m *maker) fields(name string, typ types.Type, u *types.Struct) (string, bo
 	return v, len(set) > 0 || u.NumFields() == 0 || m.depth <= 2
 }
 
-// fieldsOf are the fields of a struct: those first that the change adds, and of one with more than are set those next that fn names, or if it is
-// not in scope the functions that are.
+// fieldsOf returns the fields of a struct in the order in which they are set: first those that the change adds. If not
+// all can be set, those come next that fn names or, if fn is not in scope, that functions in scope name.
 func (m *maker) fieldsOf(u *types.Struct) []*types.Var {
 	list := slices.Collect(u.Fields())
 	if len(list) > maxFields {
@@ -247,8 +247,8 @@ func (m *maker) fieldsOf(u *types.Struct) []*types.Var {
 	return m.writer.added.First(list)
 }
 
-// field makes a value of a field. A function may be nil, as most callers leave it, and a pointer to a basic value or to a time, or a pointer
-// that callers cannot set: what is done then is the rule.
+// field makes a value of a field; unset says that callers cannot set it. The input decides whether the field stays nil
+// where nil is usual: see mostlyNil, and pointers that callers cannot set.
 func (m *maker) field(f *types.Var, unset bool) (string, bool) {
 	if _, pointer := f.Type().Underlying().(*types.Pointer); !mostlyNil(f.Type()) && !(pointer && unset) {
 		return m.value(f.Name(), f.Type())
@@ -262,7 +262,7 @@ func (m *maker) field(f *types.Var, unset bool) (string, bool) {
 	return v, ok
 }
 
-// mostlyNil reports whether most callers leave a field of a type nil.
+// mostlyNil reports whether most callers leave a field of a type nil: functions, pointers to basic values and to times.
 func mostlyNil(typ types.Type) bool {
 	switch u := typ.Underlying().(type) {
 	case *types.Signature:
@@ -273,27 +273,27 @@ func mostlyNil(typ types.Type) bool {
 	return false
 }
 
-// isReceiver reports whether a value of a type that is being made is the receiver of the call.
+// isReceiver reports whether the value of type typ that is being made is the receiver of the driven call.
 func (m *maker) isReceiver(typ types.Type) bool {
 	named, ok := types.Unalias(typ).(*types.Named)
 	receiver := testfile.ReceiverNamed(m.fn)
 	return ok && receiver != nil && m.recv == "" && m.depth <= 2 && named.Origin() == receiver.Origin()
 }
 
-// isLock reports whether a type is of a package whose values are not for copying.
+// isLock reports whether a type is of package sync or below it, so that its values must not be copied.
 func isLock(typ types.Type) bool {
 	named, ok := types.Unalias(typ).(*types.Named)
 	return ok && named.Obj().Pkg() != nil && strings.HasPrefix(named.Obj().Pkg().Path(), "sync")
 }
 
-// Bounds on the types that an interface gets: several only near the call, since each may need others.
+// Bounds on the types that implement an interface.
 const (
-	maxImplementations = 6
-	choiceDepth        = 2
+	maxImplementations = 6 // types that the input chooses from
+	choiceDepth        = 2 // nesting of values up to which it does, since each type may need others
 )
 
-// implementation makes a value of a type that has an interface's methods, of the package or of that of the interface;
-// near the call the input chooses among several.
+// implementation makes a value of a type that implements u, from the package or that of the interface. Near the call
+// the input chooses among several types.
 func (m *maker) implementation(name string, typ types.Type, u *types.Interface) (string, bool) {
 	if u.NumMethods() == 0 || !u.IsMethodSet() {
 		return "", false
@@ -312,7 +312,8 @@ func (m *maker) implementation(name string, typ types.Type, u *types.Interface) 
 	return "", false
 }
 
-// implementing are the types that may have the methods of an interface.
+// implementing returns candidates for a value of interface type typ: the concrete types of the package, and of the
+// package of typ. It does not check their methods.
 func (w *writer) implementing(typ types.Type) (list []*types.TypeName) {
 	scopes := []*types.Scope{w.pkg.Types.Scope()}
 	if named, ok := types.Unalias(typ).(*types.Named); ok && named.Obj().Pkg() != nil && named.Obj().Pkg() != w.pkg.Types {
@@ -329,12 +330,12 @@ func (w *writer) implementing(typ types.Type) (list []*types.TypeName) {
 	return list
 }
 
-// chosen makes a value of one of several types, as the input has it. It is not ok if fewer than two can be made.
+// chosen makes a value of one of several types, which the input chooses. It fails if fewer than two can be made.
 func (m *maker) chosen(name string, typ types.Type, u *types.Interface, list []*types.TypeName) (string, bool) {
 	return m.oneOf(orElse(name, "value"), typ, len(list), maxImplementations, func(i int) (string, bool) { return m.implementedBy(name, u, list[i]) })
 }
 
-// oneOf makes a value in one of several ways, of which some at most are used, as the input has it. It is not ok if there are fewer than two.
+// oneOf makes a value in one of up to most ways; the input chooses. It fails if fewer than two ways succeed.
 func (m *maker) oneOf(name string, typ types.Type, ways, most int, value func(way int) (expr string, ok bool)) (string, bool) {
 	return m.try(func() (string, bool) {
 		v := m.Fresh(name)
@@ -352,7 +353,7 @@ func (m *maker) oneOf(name string, typ types.Type, ways, most int, value func(wa
 	})
 }
 
-// cases are those of a switch, numbered from first, that write fills: of so many ways those for which it is ok, some at most.
+// cases returns up to most cases of a switch, numbered from first, and how many. write fills one, and reports success.
 func (m *maker) cases(ways, first, most int, write func(way int) bool) (text string, made int) {
 	outer := m.body.String()
 	m.body.Reset()
@@ -373,7 +374,7 @@ func (m *maker) cases(ways, first, most int, write func(way int) bool) (text str
 	return text, made
 }
 
-// implementedBy makes a value of a type, or a pointer to one, if it has the methods of an interface.
+// implementedBy makes a value of type obj, or else a pointer to one, if that implements u.
 func (m *maker) implementedBy(name string, u *types.Interface, obj *types.TypeName) (string, bool) {
 	if g, ok := obj.Type().(*types.Named); !ok || g.TypeParams().Len() > 0 {
 		return "", false
@@ -391,7 +392,7 @@ func (w *writer) inTest(obj types.Object) bool {
 	return strings.HasSuffix(w.pkg.Fset.PositionFor(obj.Pos(), false).Filename, "_test.go")
 }
 
-// functionOrIterator makes an iterator, as those of package iter, or a function.
+// functionOrIterator makes an iterator if u has the form of those of package iter, else a function.
 func (m *maker) functionOrIterator(u *types.Signature) (string, bool) {
 	if yielded := yieldedBy(u); yielded != nil {
 		return m.iterator(yielded)
@@ -399,7 +400,7 @@ func (m *maker) functionOrIterator(u *types.Signature) (string, bool) {
 	return m.function(u)
 }
 
-// yieldedBy are the types of the values that an iterator of type u passes to its loop; nil: it is no iterator, or passes none.
+// yieldedBy returns the types of the values that an iterator of type u yields; nil: it is no iterator, or yields none.
 func yieldedBy(u *types.Signature) (list []types.Type) {
 	if u.Params().Len() != 1 || u.Results().Len() > 0 {
 		return nil
@@ -414,7 +415,7 @@ func yieldedBy(u *types.Signature) (list []types.Type) {
 	return list
 }
 
-// iterator makes one over a few values, which stops when its loop does.
+// iterator makes an iterator over up to maxItems values, which stops when yield returns false.
 func (m *maker) iterator(yielded []types.Type) (string, bool) {
 	var lists, params, items []string
 	for _, typ := range yielded {
@@ -442,8 +443,8 @@ func (m *maker) iterator(yielded []types.Type) (string, bool) {
 		strings.Join(params, ", "), lists[0], strings.Join(items, ", ")), true
 }
 
-// function makes a function that always returns the same, which the input has. One that returns nothing writes a text of the input to the first
-// writer that it gets: what it is for is seen then. Its body is one statement, so that it can be written in a line.
+// function makes a function that always returns the same values, which come from the input. A function without results
+// writes text of the input to its first io.Writer, so that its call shows. Its body is one statement, to fit on a line.
 func (m *maker) function(u *types.Signature) (string, bool) {
 	var params, results, values []string
 	writes := ""
@@ -474,7 +475,7 @@ func (m *maker) function(u *types.Signature) (string, bool) {
 	return fmt.Sprintf("func(%s) (%s) { %s }", strings.Join(params, ", "), strings.Join(results, ", "), cmp.Or(writes, "return "+strings.Join(values, ", "))), true
 }
 
-// orElse is name, or another one if that is none.
+// orElse returns name with a small first letter, or other if name is empty or blank.
 func orElse(name, other string) string {
 	if name == "" || name == "_" {
 		return other

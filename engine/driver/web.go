@@ -7,10 +7,10 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/testfile"
 )
 
-// verbs are the methods of requests.
+// verbs are the HTTP methods that requests have, one of them in lower case.
 var verbs = []string{"GET", "POST", "HEAD", "PUT", "OPTIONS", "DELETE", "PATCH", "get"}
 
-// web makes what servers are made of and given, by the name of its type in package net/http.
+// web makes a value of the type of net/http with the given name: a *Request, a ResponseWriter or a Handler.
 func (m *maker) web(name, typeName string, pointer bool) (expr string, ok bool) {
 	if m.Pkg.Path() == "net/http" {
 		return "", false
@@ -31,7 +31,7 @@ func (m *maker) web(name, typeName string, pointer bool) (expr string, ok bool) 
 	return "", false
 }
 
-// handler makes one that answers otherwise than the one before, so that it shows which of two was asked.
+// handler makes a handler. Two in a row answer differently, which shows which of them was called.
 func (m *maker) handler() string {
 	m.handlers++
 	if m.handlers%2 == 0 {
@@ -40,7 +40,7 @@ func (m *maker) handler() string {
 	return m.Library("net/http", "http") + ".NotFoundHandler()"
 }
 
-// request makes a request as a server gets it, with a header where the input has one.
+// request makes a request as a server gets it, with a header if the input has a key for one.
 func (m *maker) request(name string) string {
 	text := func(name string) string { return m.basic(name, testfile.StringType, testfile.StringType) }
 	v, httptest := m.Fresh(orElse(name, "r")), m.Library("net/http/httptest", "httptest")
@@ -52,7 +52,7 @@ func (m *maker) request(name string) string {
 	return v
 }
 
-// recorder makes a writer of responses that keeps them.
+// recorder makes a response writer that records what is written to it.
 func (m *maker) recorder() string {
 	expr := m.Library("net/http/httptest", "httptest") + ".NewRecorder()"
 	if m.loops > 0 {
@@ -61,12 +61,13 @@ func (m *maker) recorder() string {
 	return m.variable("w", expr)
 }
 
-// asksRecorder are calls that tell what was written to a recorder.
+// asksRecorder returns calls that read the response from a recorder.
 func asksRecorder(recorder string) string {
 	return fmt.Sprintf("%s.Body.String()\n%[1]s.Header()\n%[1]s.Result()", recorder)
 }
 
-// served has a handler, or a middleware, that a call gives answer a request, and asks for what it answers. It is empty for other types.
+// served returns statements in which value, a handler or a middleware that a call returns, serves a request, and which
+// read the response. It is empty for other types.
 func (m *maker) served(value string, typ types.Type) string {
 	switch {
 	case m.Pkg.Path() == "net/http":
@@ -80,13 +81,13 @@ func (m *maker) served(value string, typ types.Type) string {
 	return fmt.Sprintf("%s.ServeHTTP(%s, %s)\n%s\n", value, recorder, request, asksRecorder(recorder))
 }
 
-// isHandler reports whether a type is one of net/http that handles requests.
+// isHandler reports whether a type is http.Handler or http.HandlerFunc.
 func isHandler(typ types.Type) bool {
 	path, name, pointer := testfile.Qualified(typ)
 	return path == "net/http" && !pointer && (name == "Handler" || name == "HandlerFunc")
 }
 
-// isMiddleware reports whether a type is one of functions that make a handler of another one.
+// isMiddleware reports whether a type is that of functions from one handler to another.
 func isMiddleware(typ types.Type) bool {
 	sig, ok := typ.Underlying().(*types.Signature)
 	return ok && sig.Params().Len() == 1 && !sig.Variadic() && sig.Results().Len() == 1 && isHandler(sig.Params().At(0).Type()) && isHandler(sig.Results().At(0).Type())

@@ -8,8 +8,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/testfile"
 )
 
-// argument returns an expression of type typ made from fuzzed input where
-// possible. name is what the parameter is called.
+// argument returns an expression of type typ, made from fuzzed input where possible. name is that of the parameter.
 func (s *sketch) argument(name string, typ types.Type) string {
 	if basic := testfile.BasicOf(typ); basic != nil {
 		v := s.fuzz(name, basic)
@@ -27,8 +26,7 @@ func (s *sketch) argument(name string, typ types.Type) string {
 	return s.variable(name, typ)
 }
 
-// known makes arguments of types of the language and the standard library
-// that input has a natural place in.
+// known makes arguments for errors, values of any type, and types of the standard library, mostly from fuzzed input.
 func (s *sketch) known(name string, typ types.Type) (arg string, ok bool) {
 	if types.Identical(typ, testfile.ErrorType) {
 		return fmt.Sprintf("%s.New(%s)", s.Std("errors"), s.fuzz(name, testfile.StringType)), true
@@ -61,7 +59,7 @@ func (s *sketch) known(name string, typ types.Type) (arg string, ok bool) {
 	return "", false
 }
 
-// variable declares a variable for the user to fill and returns what to pass.
+// variable declares a variable for the user to fill, and returns what to pass.
 func (s *sketch) variable(name string, typ types.Type) string {
 	if p, ok := types.Unalias(typ).(*types.Pointer); ok {
 		if basic := testfile.BasicOf(p.Elem()); basic != nil && types.Identical(basic, p.Elem()) {
@@ -86,11 +84,10 @@ func (s *sketch) variable(name string, typ types.Type) string {
 	return v
 }
 
-// variadic returns the last argument of a variadic call: all bytes, or one
-// element.
+// variadic returns the last argument of a variadic call: fuzzed bytes for ...byte, else one element.
 func (s *sketch) variadic(name string, typ types.Type) string {
 	slice, ok := typ.Underlying().(*types.Slice)
-	if !ok { // append([]byte, string...) alone is of that kind
+	if !ok { // only in the signature of append([]byte, string...)
 		return s.argument(name, typ) + "..."
 	}
 	if testfile.BasicOf(slice) != nil && types.Identical(testfile.BasicOf(slice), typ) {

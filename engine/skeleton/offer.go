@@ -11,12 +11,11 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// maxOffered bounds how many skeletons one analysis offers.
+// maxOffered bounds the skeletons that one analysis offers.
 const maxOffered = 3
 
-// Offer writes skeletons for functions in scope that no fuzz target has reached, a
-// few at most. Object returns the package and the object of a function; nil: it
-// cannot be called.
+// Offer returns skeletons for functions in scope that no fuzz target has reached, at most three. reached holds IDs.
+// object returns the package and the object of a function, nil if a test cannot call it.
 func Offer(functions []diffscope.Function, reached map[string]bool, object func(*diffscope.Function) (*types.Package, *types.Func)) []results.Skeleton {
 	var list []results.Skeleton
 	for i := range functions {

@@ -11,17 +11,12 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/testfile"
 )
 
-// Source returns the source of a fuzz target to start from: it compiles as it is, calls the
-// function with as much of the fuzzed input as its types allow, and says what is left to do.
+// Source returns a test file of package pkg itself with one fuzz target to start from. The target compiles as it is,
+// calls fn, a function or method of pkg, with as much fuzzed input as its types allow, and says what is left to do. If
+// pkg was loaded with its in-package tests, the target has a name that they do not use.
 //
-// That is the source of a test file of package pkg itself with one
-// fuzz target, which calls fn, a function or method of pkg. Where pkg was
-// loaded with its in-package tests, the target gets a name that they do not
-// use.
-//
-// It is not ok when there is nothing to fuzz, as in a function without
-// parameters, or when no arguments can be written down: for type parameters
-// that no common type satisfies, or types of C.
+// ok is false if there is nothing to fuzz, as in a function without parameters, or if no arguments can be written: for
+// type parameters that no common type satisfies, or types of C.
 func Source(pkg *types.Package, fn *types.Func) (source string, ok bool) {
 	if pkg == nil || !testfile.Callable(fn) || testfile.ShadowsPredeclared(pkg) {
 		return "", false
@@ -44,8 +39,8 @@ func Source(pkg *types.Package, fn *types.Func) (source string, ok bool) {
 	return string(text), true
 }
 
-// FileName suggests a name for the file of fn's skeleton, in the folder of its
-// package, for which exists is false.
+// FileName suggests a name for the file of fn's skeleton, in the folder of its package. It tries names until exists
+// returns false.
 func FileName(fn *types.Func, exists func(name string) bool) string {
 	stem := strings.Trim(strings.ToLower(strings.Join(testfile.NameParts(fn), "_")), "_")
 	name := stem + "_fuzz_test.go"
@@ -55,7 +50,7 @@ func FileName(fn *types.Func, exists func(name string) bool) string {
 	return name
 }
 
-// sketch is one target in the making.
+// sketch is a fuzz target in the making.
 type sketch struct {
 	*testfile.Names
 	fuzzed []testfile.Param // parameters of the fuzz function
@@ -73,7 +68,7 @@ func (s *sketch) do(format string, args ...any) {
 	s.setup = append(s.setup, fmt.Sprintf(format, args...))
 }
 
-// call returns the call of fn; its receiver and arguments are set up.
+// call sets up the receiver and the arguments of fn and returns the call.
 func (s *sketch) call(fn *types.Func) (string, bool) {
 	sig := fn.Signature()
 	named := testfile.ReceiverNamed(fn)
@@ -106,7 +101,7 @@ func (s *sketch) call(fn *types.Func) (string, bool) {
 	return s.receiver(typ, named.Obj().Name()) + "." + fn.Name() + s.arguments(method.Signature()), true
 }
 
-// arguments returns the parenthesised arguments of a call.
+// arguments returns the arguments of a call, in parentheses.
 func (s *sketch) arguments(sig *types.Signature) string {
 	var args []string
 	for i := range sig.Params().Len() {
@@ -123,15 +118,14 @@ func (s *sketch) arguments(sig *types.Signature) string {
 	return "(" + strings.Join(args, ", ") + ")"
 }
 
-// receiver sets up a value of type typ and returns its name. of is the type's name
-// without type arguments.
+// receiver sets up a variable of type typ and returns its name. of is the name of the type without type arguments.
 func (s *sketch) receiver(typ types.Type, of string) string {
 	if name, ok := s.construct(typ, of); ok {
 		return name
 	}
 	r := s.Fresh("receiver")
 	if basic := testfile.BasicOf(typ); basic != nil {
-		// Of an addressable variable methods of either kind can be called.
+		// A variable is addressable, so methods with a pointer receiver can be called, too.
 		s.do("%s := %s(%s)", r, s.TypeName(typ), s.fuzz("value", basic))
 	} else {
 		s.do("var %s %s // the zero value: make it as callers do", r, s.TypeName(typ))
@@ -139,8 +133,8 @@ func (s *sketch) receiver(typ types.Type, of string) string {
 	return r
 }
 
-// construct calls a constructor of the type, NewT or New, with fuzzed
-// arguments, if there is one whose parameters can all be fuzzed.
+// construct calls a constructor of the type with fuzzed arguments: NewT, newT or New. ok is false if none of them has
+// parameters that can all be fuzzed.
 func (s *sketch) construct(typ types.Type, of string) (string, bool) {
 	for _, name := range []string{"New" + of, "new" + strings.ToUpper(of[:1]) + of[1:], "New"} {
 		fn, ok := s.Pkg.Scope().Lookup(name).(*types.Func)
@@ -170,7 +164,7 @@ func allFuzzable(sig *types.Signature) bool {
 	return !sig.Variadic()
 }
 
-// file is the whole test file.
+// file returns the whole test file.
 func (s *sketch) file(fn *types.Func, call string) string {
 	var params, seeds []string
 	for _, f := range s.fuzzed {
@@ -189,8 +183,8 @@ func (s *sketch) file(fn *types.Func, call string) string {
 	return b.String()
 }
 
-// targetName names the target after fn. An underscore keeps the targets of
-// parse and Parse apart, and is what go test asks for before a small letter.
+// targetName names the target after fn. An underscore keeps the targets of parse and Parse apart; go test also requires
+// it before a small letter.
 func (s *sketch) targetName(fn *types.Func) string {
 	name := strings.Join(testfile.NameParts(fn), "_")
 	if !token.IsExported(name) && !strings.HasPrefix(name, "_") {
@@ -199,7 +193,7 @@ func (s *sketch) targetName(fn *types.Func) string {
 	return s.Fresh("Fuzz" + name)
 }
 
-// advice says what the target does not check yet.
+// advice returns a comment on what the target does not check yet.
 func advice(fn *types.Func) string {
 	results := fn.Signature().Results()
 	switch {

@@ -13,7 +13,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/witness"
 )
 
-// binding is what goes where in a new row.
+// binding says which values of a call go into which slots of a new row.
 type binding struct {
 	*reader
 	call      *Call
@@ -22,30 +22,30 @@ type binding struct {
 	operandAt map[string]bool   // the paths of operands
 	name      string            // path of the row's name; empty: it has none
 	expected  []expectation     // of all rows
-	told      map[int]bool      // results that the row has a slot for
-	asserted  bool              // it has a result that the mutant gets wrong
+	told      map[int]bool      // indices of results that the row has a slot for
+	asserted  bool              // a result that the mutant gets wrong is checked
 	score     int               // how well it fits
 }
 
-// expectation is what a test expects of a result whatever the row.
+// expectation is what a test expects of a result in all rows.
 type expectation struct {
 	index int
 	value string // "true" or "false"; empty: it is about an error
 	fails bool   // an error is expected
 }
 
-// What makes a row more or less likely to be right.
+// Scores for what makes a row more or less likely to be right.
 const (
 	scoreAsserted = 20  // a result that the mutant gets wrong is in the row, or expected of all rows
-	scoreResult   = 2   // another result is
+	scoreResult   = 2   // another result is in the row
 	scoreNamed    = 3   // the test is named after the callee
-	scoreOther    = -5  // an argument that the test sets itself may be another one
+	scoreOther    = -5  // an operand that is not in the row may differ from that of the call
 	scoreGuess    = -3  // a value is taken from a neighbour
 	scoreWrong    = -40 // the test expects something else of all rows
 )
 
-// bind finds out which slots of a row take which values of c, where the loop makes the same
-// call; nil: that cannot be done.
+// bind finds out which slots of a row take which values of c. call is the call in the loop that corresponds to c. The
+// result is nil if an operand cannot be bound.
 func bind(l *loop, call *ast.CallExpr, c *Call, errors sentinels) *binding {
 	b := &binding{
 		reader: &reader{loop: l, call: call, locals: map[types.Object]origin{}},
@@ -71,13 +71,13 @@ func bind(l *loop, call *ast.CallExpr, c *Call, errors sentinels) *binding {
 	return b
 }
 
-// pair is a slot that the test compares with something that the call gives.
+// pair is a slot that the test compares with something that the call returns.
 type pair struct {
 	slot, of origin
-	inverse  bool // they are compared with != where they should differ
+	inverse  bool // the test expects them to differ
 }
 
-// read follows the loop, and returns the pairs of slots and results in it.
+// read follows the body of the loop and returns the slots and results that it compares.
 func (b *binding) read() (pairs []pair) {
 	conditions := map[ast.Expr]bool{}
 	ast.Inspect(b.body, func(n ast.Node) bool {
@@ -100,7 +100,7 @@ func (b *binding) read() (pairs []pair) {
 			}
 		case *ast.BinaryExpr:
 			if n.Op == token.EQL || n.Op == token.NEQ {
-				// "if a == b" leads to a failure where they should differ.
+				// "if a == b" leads to a failure: a and b should differ.
 				pairs = b.pair(pairs, n.X, n.Y, n.Op == token.EQL && conditions[n])
 			}
 		case *ast.CallExpr:
@@ -122,8 +122,8 @@ func (b *binding) pair(pairs []pair, x, y ast.Expr, inverse bool) []pair {
 	return pairs
 }
 
-// compared adds the pairs among the operands of a call that may compare them, as
-// reflect.DeepEqual, errors.Is or assert.Equal do. Calls that only print are none.
+// compared adds the pairs among the operands of a call that may compare them, as reflect.DeepEqual, errors.Is or
+// assert.Equal do. Calls that only print compare nothing.
 func (b *binding) compared(pairs []pair, call *ast.CallExpr) []pair {
 	if call == b.reader.call || b.prints(call) {
 		return pairs
@@ -141,7 +141,7 @@ func (b *binding) compared(pairs []pair, call *ast.CallExpr) []pair {
 	return pairs
 }
 
-// fails reports whether a block has a test fail.
+// fails reports whether a block seems to make a test fail: it calls Errorf, Fatal, FailNow or the like.
 func (b *binding) fails(body *ast.BlockStmt) (found bool) {
 	ast.Inspect(body, func(n ast.Node) bool {
 		if call, ok := n.(*ast.CallExpr); ok {
@@ -153,7 +153,7 @@ func (b *binding) fails(body *ast.BlockStmt) (found bool) {
 	return found
 }
 
-// expect notes what a test expects that fails under a condition.
+// expect records what a test expects that fails under condition: for "err != nil", that err is nil.
 func (b *binding) expect(condition ast.Expr) {
 	if e, ok := ast.Unparen(condition).(*ast.BinaryExpr); ok && (e.Op == token.LOR || e.Op == token.LAND) {
 		b.expect(e.X)
@@ -168,7 +168,7 @@ func (b *binding) expect(condition ast.Expr) {
 	}
 }
 
-// required notes what a call expects that is named as those of testify are.
+// required records what a call expects of a result if it is named like an assertion of testify.
 func (b *binding) required(call *ast.CallExpr) {
 	name := ""
 	if f := Callee(b.pkg, call); f != nil {
@@ -207,8 +207,8 @@ func (b *binding) prints(call *ast.CallExpr) bool {
 	return f != nil && f.Pkg() != nil && (f.Pkg().Path() == "testing" || f.Pkg().Path() == "fmt" || f.Pkg().Path() == "log")
 }
 
-// operands binds the receiver and the arguments. It is false where one that the row holds has
-// no form.
+// operands binds the receiver and the arguments. It reports false if the number of arguments differs, if no slot takes
+// an operand, or if one that a slot takes cannot be written.
 func (b *binding) operands() bool {
 	args := b.reader.call.Args
 	if len(args) != len(b.call.Args) || b.reader.call.Ellipsis.IsValid() {
@@ -231,8 +231,8 @@ func (b *binding) operands() bool {
 
 func (b *binding) isMethod(sel *ast.SelectorExpr) bool { return b.pkg.TypesInfo.Selections[sel] != nil }
 
-// operand binds one operand; in says that a slot takes it. One that the test sets itself may
-// be the same, even where that cannot be seen: running the test tells.
+// operand binds one operand; in says that a slot takes it. One that no slot takes may be equal to v even if that cannot
+// be seen, so it only lowers the score: running the test tells.
 func (b *binding) operand(e ast.Expr, v Value) (ok, in bool) {
 	if o := b.origin(e); o.kind == slot && !o.inverse {
 		if v.Source == "" {
@@ -250,7 +250,7 @@ func (b *binding) operand(e ast.Expr, v Value) (ok, in bool) {
 	return true, false
 }
 
-// set puts a value into a slot. It is false if the slot has another one.
+// set puts a value into a slot. It reports false if the slot has another value.
 func (b *binding) set(path, source string) bool {
 	if old, taken := b.values[path]; taken && old != source {
 		return false
@@ -259,7 +259,7 @@ func (b *binding) set(path, source string) bool {
 	return true
 }
 
-// result binds a slot to what it is compared with.
+// result binds a slot to the result that it is compared with.
 func (b *binding) result(p pair) {
 	if p.of.index >= len(b.call.Results) || b.within(p.slot.path) {
 		return
@@ -280,7 +280,7 @@ func (b *binding) result(p pair) {
 	}
 }
 
-// within reports whether a slot has a value, or is part of one or around one that has.
+// within reports whether the slot at a path has a value, or is part of one that has, or contains one.
 func (b *binding) within(path string) bool {
 	for p := range b.values {
 		if p == path || below(p, path) || below(path, p) {
@@ -290,14 +290,14 @@ func (b *binding) within(path string) bool {
 	return false
 }
 
-// below reports whether a path leads to a part of what another one leads to. The whole row has
-// none that count: its key is beside it.
+// below reports whether path leads to a part of what whole leads to. Nothing counts as part of the whole row, because
+// the key of a row in a map is not part of it.
 func below(path, whole string) bool {
 	rest, ok := strings.CutPrefix(path, whole)
 	return ok && whole != wholeRow && rest != "" && strings.ContainsAny(rest[:1], ".[")
 }
 
-// put sets the slot of the i-th result.
+// put sets a slot to the i-th result, unless the slot is taken.
 func (b *binding) put(path, source string, i int) {
 	if b.within(path) {
 		return
@@ -307,7 +307,7 @@ func (b *binding) put(path, source string, i int) {
 	b.asserted = b.asserted || b.call.Results[i].Differs
 }
 
-// flag sets a bool that says whether the call fails, or with inverse that it does not.
+// flag sets a bool slot to whether the i-th result is an error or, with inverse, whether it is none.
 func (b *binding) flag(s origin, inverse bool, i int) {
 	if t, ok := s.typ.Underlying().(*types.Basic); !ok || t.Kind() != types.Bool {
 		return
@@ -319,7 +319,7 @@ func (b *binding) flag(s origin, inverse bool, i int) {
 	b.put(s.path, source, i)
 }
 
-// isError reports whether a result of the callee is an error.
+// isError reports whether the i-th result of the callee is an error.
 func (b *binding) isError(i int) bool {
 	list := b.call.Callee.Signature().Results()
 	return i < list.Len() && isError(list.At(i).Type())
@@ -327,7 +327,7 @@ func (b *binding) isError(i int) bool {
 
 func isError(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }
 
-// fault sets the slot of the i-th result, an error.
+// fault sets the slot of the i-th result, an error, in the form that the type of the slot needs.
 func (b *binding) fault(s origin, i int) {
 	r := b.call.Results[i]
 	basic, _ := s.typ.Underlying().(*types.Basic)
@@ -349,7 +349,7 @@ func (b *binding) fault(s origin, i int) {
 	}
 }
 
-// Names of slots, in lower case.
+// Patterns for names of slots in lower case.
 var (
 	failureName = regexp.MustCompile(`err|fail|invalid|bad|wrong|panic|reject`)
 	successName = regexp.MustCompile(`^(is)?(ok|okay|valid|good|pass|passes|success|succeeds|accept)`)
@@ -357,8 +357,8 @@ var (
 	labelName   = regexp.MustCompile(`^(test|case|tc)?_?(name|desc|description|title|label|scenario|comment|doc|about|msg|message|case|id|note)s?$`)
 )
 
-// flags binds bools that say whether the call fails where nothing compares them directly, as
-// in "if err != nil && !tt.wantErr".
+// flags binds slots that say whether the call fails where nothing compares them directly, such as wantErr in
+// "if err != nil && !tt.wantErr".
 func (b *binding) flags() {
 	i := slices.IndexFunc(b.call.Results, func(r Result) bool { return r.Error != "" || r.Source == "nil" })
 	for n := range b.call.Results {
@@ -384,7 +384,7 @@ func (b *binding) flags() {
 	}
 }
 
-// byType binds results to slots that only their types and names connect with them.
+// byType binds results to slots that only their type and name connect with them.
 func (b *binding) byType() {
 	for i, r := range b.call.Results {
 		if b.isError(i) || r.Source == "" {
@@ -405,7 +405,7 @@ func (b *binding) byType() {
 	}
 }
 
-// slots are the fields of a row, and those of structs in it that are part of the test.
+// slots returns the fields of a row, and those of structs that are fields of it.
 func (b *binding) slots() (list []origin) {
 	if s := structOf(b.row); s != nil {
 		list = fields(s, wholeRow, 2)
@@ -449,8 +449,8 @@ func (b *binding) label() {
 	}
 }
 
-// fit writes a value for a slot of a type: by the name of a constant, if it has one and is not zero. Conversions that constants
-// do not need there are left out.
+// fit writes a value for a slot of type to: empty if it is zero, else by the name of a constant if there is one.
+// Conversions that the slot does not need are left out.
 func (b *binding) fit(source, name string, to types.Type) (string, bool) {
 	if source == "" {
 		return "", false
@@ -479,7 +479,7 @@ func (b *binding) fit(source, name string, to types.Type) (string, bool) {
 	return "", false
 }
 
-// nilable reports whether a zero value that is written as source can be one of a type.
+// nilable reports whether source, which is a zero value, is also the zero value of type to.
 func (b *binding) nilable(source string, to types.Type) bool {
 	if types.IsInterface(to) {
 		return source == "nil"
@@ -497,13 +497,13 @@ func (b *binding) nilable(source string, to types.Type) bool {
 	return b.assignable(source, to)
 }
 
-// assignable reports whether an expression can stand in the table for a value of a type.
+// assignable reports whether an expression can stand in the table as a value of type to.
 func (b *binding) assignable(source string, to types.Type) bool {
 	tv, err := b.check(source)
 	return err == nil && tv.IsValue() && types.AssignableTo(tv.Type, to)
 }
 
-// quoted is a string as Go source; empty where that is the zero value.
+// quoted returns a string as Go source; empty for the empty string.
 func quoted(s string) string {
 	if s == "" {
 		return ""

@@ -1,7 +1,7 @@
-// Package suggestion makes tests that notice a mutant, to suggest them to a maintainer: a row
-// for the table of a test that makes the very call already, in the form of the rows that are
-// there, or else a test function, and a place for it in the test file of the callee. What it makes is
-// a guess from types and names. Whoever offers it has to compile it and to run it before.
+// Package suggestion makes tests that kill a mutant, to suggest them to a maintainer. If a table-driven test makes the
+// same call, it makes a row for the table in the form of the existing rows. Otherwise it makes a test function, and
+// finds its place in a test file. What it makes is a guess from types and names: callers have to compile and run it
+// before they show it.
 package suggestion
 
 import (
@@ -22,31 +22,31 @@ import (
 // Call is a call on which a mutant differs from the program, with what the program returns.
 type Call struct {
 	Callee  *types.Func
-	Package string // import path of the package that the call stands in, "_test" included
-	Recv    Value  // of a method; the zero value: unknown, or there is none
+	Package string // import path of the package that the call is in; that of an external test ends in "_test"
+	Recv    Value  // of a method; the zero value: unknown, or none
 	Args    []Value
 	Results []Result
 }
 
 // Value is an operand of a call.
 type Value struct {
-	Source string // a Go expression that imports packages by their names; empty: it has no such form
-	Name   string // of the constant that has the value, as in Source; empty: none is known
-	Text   string // as the call has it, with white space folded
+	Source string // Go expression that qualifies names with package names; empty: the value has no such form
+	Name   string // of a constant with the value, qualified likewise; empty: none is known
+	Text   string // source text in the call, with white space folded
 }
 
 // Result is a result of a call.
 type Result struct {
-	Source  string // as of a Value
+	Source  string // as that of a Value
 	Name    string // likewise
-	Error   string // text of an error that is not nil
+	Error   string // text of the error; empty: the result is nil or no error
 	Differs bool   // the mutant returns something else
 }
 
-// Fails reports whether the call returns an error.
+// Fails reports whether the call returns an error with a text.
 func (c *Call) Fails() bool { return c.failure() != "" }
 
-// failure is the text of the error that the call returns; empty: none, or one without text.
+// failure returns the text of the error that the call returns; empty: none, or one without a text.
 func (c *Call) failure() string {
 	for _, r := range c.Results {
 		if r.Error != "" {
@@ -56,8 +56,8 @@ func (c *Call) failure() string {
 	return ""
 }
 
-// CallAt finds the call in the packages that begins in a line of a file and reads as source
-// does, with white space folded; nil: there is none.
+// CallAt returns the call that begins in a line of a file and whose text, with white space folded, is source; nil:
+// there is none. p is the first package of pkgs that has it.
 func CallAt(pkgs []*packages.Package, file string, line int, source string) (p *packages.Package, call *ast.CallExpr) {
 	for _, pkg := range pkgs {
 		for _, f := range pkg.Syntax {
@@ -80,7 +80,7 @@ func CallAt(pkgs []*packages.Package, file string, line int, source string) (p *
 	return nil, nil
 }
 
-// DeclaredAt is the function whose declaration begins in a line of a file; nil: there is none.
+// DeclaredAt returns the function whose declaration begins in a line of a file; nil: there is none.
 func DeclaredAt(pkgs []*packages.Package, file string, line int) *types.Func {
 	for _, pkg := range pkgs {
 		for _, f := range pkg.Syntax {
@@ -98,14 +98,13 @@ func DeclaredAt(pkgs []*packages.Package, file string, line int) *types.Func {
 	return nil
 }
 
-// Callee is the function that a call of a package calls; nil: that is not known.
+// Callee returns the function or method that a call in package p calls; nil: that is not known.
 func Callee(p *packages.Package, call *ast.CallExpr) *types.Func {
 	f, _ := typeutil.Callee(p.TypesInfo, call).(*types.Func)
 	return f
 }
 
-// Constant is the value of an argument that is a constant or nil, as Go source; empty: it
-// is neither.
+// Constant returns the value of an argument that is a constant or nil, as Go source; empty: it is neither.
 func Constant(p *packages.Package, e ast.Expr) string {
 	tv := p.TypesInfo.Types[e]
 	switch {
@@ -119,10 +118,10 @@ func Constant(p *packages.Package, e ast.Expr) string {
 	return tv.Value.ExactString()
 }
 
-// fold writes white space as single spaces.
+// fold replaces each run of white space by a space, and trims s.
 func fold(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// valueOf is the constant that a source is, whatever its type; nil: it is none.
+// valueOf returns the value of a literal, as literal does, from its source; nil: source is none.
 func valueOf(source string) constant.Value {
 	e, err := parser.ParseExpr(source)
 	if err != nil {
@@ -131,7 +130,7 @@ func valueOf(source string) constant.Value {
 	return literal(e)
 }
 
-// literal is the value of a literal, which may stand in a conversion.
+// literal returns the value of a literal, which may be negative or stand in a conversion; nil: e is none.
 func literal(e ast.Expr) constant.Value {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.BasicLit:
@@ -152,7 +151,7 @@ func literal(e ast.Expr) constant.Value {
 	return nil
 }
 
-// same reports whether two constants are equal.
+// same reports whether two constants are known and equal.
 func same(a, b constant.Value) bool {
 	if a == nil || b == nil {
 		return false
@@ -174,9 +173,9 @@ func newText(p *packages.Package, f *ast.File) text {
 	return t
 }
 
-// of is the text of a node; empty where the file has changed since it was parsed.
+// of returns the source text of a node; empty if the file has become too short for it since it was parsed.
 func (t text) of(n ast.Node) string {
-	if t.src == nil { // a file that only the analysis knows, which is formatted
+	if t.src == nil { // not on disk: the analysis has generated it
 		return t.printed(n)
 	}
 	from, to := t.offset(n.Pos()), t.offset(n.End())
@@ -198,5 +197,5 @@ func (t text) offset(p token.Pos) int { return t.file.Offset(p) }
 
 func (t text) line(p token.Pos) int { return t.file.PositionFor(p, false).Line }
 
-// isTestFile reports whether a file of a package is one of its tests.
+// isTestFile reports whether a file has the name of a test file.
 func isTestFile(name string) bool { return strings.HasSuffix(filepath.Base(name), "_test.go") }

@@ -8,8 +8,8 @@ import (
 	"slices"
 )
 
-// Elided is the body of a function without the types of elements that composite literals need not repeat, as gofmt -s leaves them out.
-// What does not parse stays as it is.
+// Elided returns the body of a function without the element types that composite literals need not repeat, as gofmt -s
+// does. A body that does not parse is returned as it is.
 func Elided(body string) string {
 	const before = "package p; func _() {\n"
 	fset := token.NewFileSet()
@@ -45,7 +45,7 @@ func Elided(body string) string {
 	return body
 }
 
-// elementsOf are the types of the keys and of the elements of a slice, an array or a map, as they are written; nil: there is none.
+// elementsOf returns the types of the keys and the elements of a slice, an array or a map, as written; nil: none.
 func elementsOf(t ast.Expr) (key, value ast.Expr) {
 	switch t := t.(type) {
 	case *ast.ArrayType:
@@ -56,7 +56,8 @@ func elementsOf(t ast.Expr) (key, value ast.Expr) {
 	return nil, nil
 }
 
-// repeats reports whether an element is a literal with the type that the elements have, or the address of one, and where that is written.
+// repeats reports whether element is a literal that repeats the type of the elements, or the address of one. from and
+// to delimit what is redundant.
 func repeats(element, of ast.Expr) (from, to token.Pos, ok bool) {
 	from = element.Pos()
 	if address, ok := element.(*ast.UnaryExpr); ok && address.Op == token.AND {

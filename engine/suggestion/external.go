@@ -12,8 +12,9 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 )
 
-// AreExternal reports whether the tests of what a file of a package has are of a package of their own, as name_test: those of the file
-// that is named after it, if there is one, else all of the package.
+// AreExternal reports whether tests of what a file declares belong to the external test package, such as name_test. The
+// test file that is named after the file decides. If there is none, they do only if all tests of the package are
+// external.
 func AreExternal(p *gotool.Package, file string) bool {
 	if p == nil || len(p.XTestGoFiles) == 0 {
 		return false
@@ -22,8 +23,8 @@ func AreExternal(p *gotool.Package, file string) bool {
 	return len(p.TestGoFiles) == 0 || slices.Contains(p.XTestGoFiles, own)
 }
 
-// External writes statements of a package, the body of a function, as they are in its external tests: what the package
-// declares comes with its name. Ok is false where they use what it does not export, or where it is not certain what they use.
+// External returns statements of a function body in pkg as its external tests write them: with the name of pkg before
+// what pkg declares. ok is false if they use unexported names, or if it is not certain what they use.
 func External(statements string, pkg *types.Package) (external string, ok bool) {
 	const before = "package p\nfunc f() {\n"
 	src := before + statements + "\n}\n"
@@ -48,12 +49,12 @@ func External(statements string, pkg *types.Package) (external string, ok bool) 
 	return strings.TrimSuffix(b.String(), "\n}\n"), true
 }
 
-// qualifier finds the names that come with the name of their package outside of it.
+// qualifier finds the names that other packages have to qualify with the name of the package.
 type qualifier struct {
 	scope  *types.Scope
 	local  map[string]bool // names that the statements declare
 	names  []token.Pos
-	inside bool // something is used that other packages cannot use, or may be
+	inside bool // something is used that other packages cannot use, or perhaps not
 }
 
 func (q *qualifier) visit(n ast.Node) bool {
@@ -67,7 +68,7 @@ func (q *qualifier) visit(n ast.Node) bool {
 		if !isName {
 			return true
 		}
-		// A field, unless it is the key of a map: types would tell.
+		// A field, or the key of a map: only types would tell.
 		q.inside = q.inside || !key.IsExported() || q.scope.Lookup(key.Name) != nil
 		ast.Inspect(n.Value, q.visit)
 		return false
@@ -81,7 +82,7 @@ func (q *qualifier) visit(n ast.Node) bool {
 	return true
 }
 
-// locals are the names that statements of a file declare.
+// locals returns the names that statements of a file declare.
 func locals(f *ast.File) map[string]bool {
 	names := map[string]bool{}
 	add := func(list ...ast.Expr) {

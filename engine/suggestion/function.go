@@ -16,26 +16,26 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/witness"
 )
 
-// Function is a test function.
+// Function is a test function to suggest.
 type Function struct {
 	Name    string
-	Package string   // import path of the package that it is in, "_test" included
+	Package string   // import path of the package that it is in; that of an external test ends in "_test"
 	Imports []string // import specifications that its file needs, sorted
 	Body    string   // statements, each on lines of its own
 	// Constraint is the build constraint that a file with nothing but the function needs, as an expression; empty: none.
 	Constraint string
 }
 
-// Declaration is the source of f, with an ending added to its name, as gofmt writes it.
+// Declaration returns the source of f as gofmt writes it, with ending added to the name.
 func (f *Function) Declaration(ending string) string {
 	text := fmt.Sprintf("func %s%s(t *testing.T) {\n\t%s}\n", f.Name, ending, f.Body)
 	if src, err := format.Source([]byte(text)); err == nil {
 		return string(src)
 	}
-	return text // File fails, too
+	return text // not valid Go: File fails, too
 }
 
-// File is the source of a file of a package with nothing but f. It fails if f is no Go.
+// File returns the source of a test file that has only f. It fails if f is not valid Go.
 func (f *Function) File(packageName string) ([]byte, error) {
 	head := ""
 	if f.Constraint != "" {
@@ -44,9 +44,10 @@ func (f *Function) File(packageName string) ([]byte, error) {
 	return format.Source(fmt.Appendf(nil, "%spackage %s\n\n%s\n%s", head, packageName, patch.ImportBlock(f.Imports), f.Declaration("")))
 }
 
-// Assertions returns the names for the results of a call in a package on which a mutant differs, and the statements that fail where
-// they are not what the program returned; "" where none can be written. Fails says that the last result is an error, testify what
-// a package of testify is called, if its functions are to be called; see [Testify].
+// Assertions returns names for the results of a call on which a mutant differs, and statements that fail where a result
+// is not what the program returned. Results that cannot be checked are named "_"; checks may be empty. inPackage is the
+// name of the package of the test. fails says that the last result is an error. testify is the name of a testify
+// package whose functions the statements call; if empty they call none. See [Testify].
 func Assertions(o *witness.Difference, call, inPackage string, fails bool, testify string) (names, checks string) {
 	list := resultNames(o, fails)
 	var b strings.Builder
@@ -67,8 +68,8 @@ func Assertions(o *witness.Difference, call, inPackage string, fails bool, testi
 // notANumber is how the run-time writes a NaN.
 const notANumber = "math.NaN()"
 
-// assertion is the condition under which the i-th result of a call is not what the program
-// returned, and the call of a method of t that says so; "" where none can be written.
+// assertion returns a condition that holds if the i-th result of a call is not what the program returned, and the call
+// of a method of t that says so. Both are empty if they cannot be written.
 func assertion(o *witness.Difference, i int, name, call, inPackage string) (condition, report string) {
 	want := wanted(o.Original.Values[i], inPackage)
 	call = shortly(call)
@@ -102,7 +103,7 @@ func assertion(o *witness.Difference, i int, name, call, inPackage string) (cond
 		return fmt.Sprintf("want := %s; !%s.Equal(want)", want, name), unlike("want")
 	case want == "time.Time{}":
 		return "!" + name + ".IsZero()", unlike(`"no time"`)
-	case strings.HasPrefix(want, "[") || strings.HasPrefix(want, "make(") || strings.HasPrefix(want, "net.ParseIP(") || strings.Contains(want, "{") || strings.HasSuffix(want, "(nil)"): // what may not be comparable
+	case strings.HasPrefix(want, "[") || strings.HasPrefix(want, "make(") || strings.HasPrefix(want, "net.ParseIP(") || strings.Contains(want, "{") || strings.HasSuffix(want, "(nil)"): // values that may not be comparable
 		return fmt.Sprintf("want := (%s); !reflect.DeepEqual(%s, want)", want, name), unlike("want")
 	case want == "nil": // which has no type
 		return name + " != nil", unlike(`"nil"`)
@@ -110,18 +111,18 @@ func assertion(o *witness.Difference, i int, name, call, inPackage string) (cond
 	return name + " != " + want, unlike(want)
 }
 
-// becomesNil reports whether the i-th result of a call is nil with the mutant.
+// becomesNil reports whether the i-th result of the call is nil with the mutant.
 func becomesNil(o *witness.Difference, i int) bool {
 	return o.Mutant != nil && i < len(o.Mutant.Values) && wanted(o.Mutant.Values[i], "") == "nil"
 }
 
-// variable matches a name, of a package or not.
+// variable matches a name, qualified or not.
 var variable = regexp.MustCompile(`^([\pL_]\w*\.)?[\pL_]\w*$`)
 
-// maxCall is how long a call may be for a failure to repeat it, in bytes.
+// maxCall is the length in bytes up to which a failure message repeats a call.
 const maxCall = 60
 
-// shortly is a call as a failure names it: the function alone if all of it is too long.
+// shortly returns a call as a failure message has it: whole, or only the name of the function if that is too long.
 func shortly(call string) string {
 	if len(call) <= maxCall {
 		return call
@@ -138,7 +139,7 @@ func shortly(call string) string {
 	return call
 }
 
-// wanted is the source of a value to compare a result with, in a package; "" where it has no such form.
+// wanted returns the source of a value to compare a result with, as written in a package; empty: it has no such form.
 func wanted(value, inPackage string) string {
 	want := witness.Localise(value, inPackage)
 	switch {
@@ -150,7 +151,7 @@ func wanted(value, inPackage string) string {
 	return want
 }
 
-// resultNames names the results of a call: "err" the last if it is an error, "got" the only other one.
+// resultNames names the results of a call: "err" the last if it is an error, "got" a single other one, else "got0" etc.
 func resultNames(o *witness.Difference, fails bool) []string {
 	n := len(o.Original.Values)
 	names := make([]string, n)
@@ -168,7 +169,7 @@ func resultNames(o *witness.Difference, fails bool) []string {
 	return names
 }
 
-// errorAt is the text of the i-th result if that is an error, else "".
+// errorAt returns the text of the i-th result if that is an error, else "".
 func errorAt(o *wire.Observation, i int) string {
 	if o == nil || i < 0 || i >= len(o.Errors) {
 		return ""
@@ -176,8 +177,8 @@ func errorAt(o *wire.Observation, i int) string {
 	return o.Errors[i]
 }
 
-// Results are what the program returns in a call on which a mutant differs. Constants are those of each
-// result's type, as in weave.Site, where they are known.
+// Results returns what the program returns in a call on which a mutant differs. constants has the constants of the type
+// of each result, as weave.Site.Returned; it is ignored if it does not fit the number of results.
 func Results(o *witness.Difference, constants []map[string]string) (list []Result) {
 	for i, source := range o.Original.Values {
 		r := Result{Source: source, Error: errorAt(o.Original, i), Differs: true}
@@ -192,7 +193,7 @@ func Results(o *witness.Difference, constants []map[string]string) (list []Resul
 	return list
 }
 
-// WithoutAny writes out what any stands for, in statements for a module whose version of Go does not have it yet.
+// WithoutAny replaces any by interface{} in statements, for modules with a Go version that does not have any.
 func WithoutAny(statements string) string {
 	fset := token.NewFileSet()
 	file := fset.AddFile("", fset.Base(), len(statements))

@@ -11,15 +11,15 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/suggestion/naming"
 )
 
-// Words say in short what is special about the call: the error that it returns, else what it
-// passes. Every word is of ASCII letters and digits; there may be none.
+// Words returns words for what is special about the call: the error that it returns, else its arguments. Each consists
+// of ASCII letters and digits; there may be none.
 func (c *Call) Words() []string {
 	if words := naming.OfError(c.failure()); len(words) > 0 {
 		return words
 	}
 	var args []string
 	for _, a := range c.Args {
-		if !strings.HasSuffix(a.Source, "(nil)") { // a list of options without any, say
+		if !strings.HasSuffix(a.Source, "(nil)") { // such as an empty list of options
 			args = append(args, a.Source)
 		}
 	}
@@ -39,7 +39,7 @@ func (c *Call) Words() []string {
 	return nil
 }
 
-// rowName names the row in the way in which the others are named.
+// rowName returns a name for the row that no other has, in the style of the existing names.
 func (b *binding) rowName() string {
 	names := b.names()
 	words := b.call.Words()
@@ -53,7 +53,7 @@ func (b *binding) rowName() string {
 	return name
 }
 
-// names are those that the rows have.
+// names returns the names of the existing rows.
 func (b *binding) names() (names []string) {
 	exprs := b.keys()
 	if b.name != mapKey {

@@ -12,14 +12,14 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/patch"
 )
 
-// most is how many tests that call the callee count for a file.
+// most caps how many tests that call the callee count in favour of a file.
 const most = 100
 
-// Place is the file in which a test of the call belongs, and where in it: after the last test
-// there that calls the callee. Of the files in which some do, that is the one named after source or the file with the callee, else the one with the most.
-// Ok is false if there is none: then no test of the package that
-// the call stands in calls it, no test file is named after source or the file with the callee, and there is no file with tests, or more than one.
-// Generated files are left alone.
+// Place returns the test file for a test of the call, and the offset for it: after the last test that calls the callee,
+// else at the end. source and callee are paths; test files may be named after them. A file with tests that call the
+// callee comes first if it is named so, then the one with the most such tests. Next is a file named after source, which
+// ranks like one with a single such test, then one named after callee, then the only file with tests, if there is just
+// one. Generated files do not count. ok is false if there is none of these.
 func Place(pkgs []*packages.Package, c *Call, source, callee string) (path string, at int, ok bool) {
 	best, files := 0, 0
 	only, end := "", 0
@@ -33,7 +33,7 @@ func Place(pkgs []*packages.Package, c *Call, source, callee string) (path strin
 				continue
 			}
 			calls, after := 0, token.NoPos
-			if own := c.Callee.Pkg(); own != nil && own.Path() == strings.TrimSuffix(c.Package, "_test") { // else it is called for what others do
+			if own := c.Callee.Pkg(); own != nil && own.Path() == strings.TrimSuffix(c.Package, "_test") { // else tests call it only on the way to something else
 				calls, after = callers(p, f, c)
 			}
 			rank := min(calls, most) + 1
@@ -64,7 +64,7 @@ func Place(pkgs []*packages.Package, c *Call, source, callee string) (path strin
 	return path, at, best > 0
 }
 
-// hasTests reports whether a file has a test, or what else go test runs.
+// hasTests reports whether a file has a test, or another function that go test runs.
 func hasTests(f *ast.File) bool {
 	return slices.ContainsFunc(f.Decls, func(d ast.Decl) bool {
 		fn, ok := d.(*ast.FuncDecl)
@@ -75,7 +75,7 @@ func hasTests(f *ast.File) bool {
 // isTestName matches the names of functions that go test runs.
 var isTestName = regexp.MustCompile(`^(Test|Fuzz|Benchmark|Example)($|[^a-z])`)
 
-// callers counts the tests of a file that call the callee, and says where the last one ends.
+// callers returns how many tests of a file call the callee, and where the last of them ends.
 func callers(p *packages.Package, f *ast.File, c *Call) (n int, end token.Pos) {
 	for _, d := range f.Decls {
 		fn, ok := d.(*ast.FuncDecl)

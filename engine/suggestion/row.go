@@ -15,29 +15,29 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/patch"
 )
 
-// maxRows is how many rows Rows returns at most, since each has to be tried.
+// maxRows bounds the rows that Rows returns, since callers have to try each.
 const maxRows = 3
 
 // Row is a row for the table of a test.
 type Row struct {
 	patch.Edit
-	Test   string   // the test that goes through the table
+	Test   string   // the test that loops over the table
 	Tests  []string // all tests that use the table, Test among them
 	Source string   // the row by itself
 }
 
-// Tables are the tables that the tests of packages go through.
+// Tables are the tables over which the tests of packages loop.
 type Tables struct {
 	loops  []*loop
 	errors sentinels
 	pkgs   []*packages.Package
 }
 
-// TablesOf finds the tables of packages, whose tests were loaded with syntax and types.
+// TablesOf finds the tables in packages that were loaded with tests, syntax and types.
 func TablesOf(pkgs []*packages.Package) *Tables { return &Tables{loops(pkgs), sentinelsOf(pkgs), pkgs} }
 
-// Rows returns rows for tables of tests that make the call c, the one that is most likely to
-// notice the mutant first. Each is for another test.
+// Rows returns at most three rows for tables of tests that make the call c, the most likely to kill the mutant first.
+// No two are for the same test.
 func (t *Tables) Rows(c *Call) (rows []Row) {
 	var found []*binding
 	for _, l := range t.loops {
@@ -65,7 +65,7 @@ func (t *Tables) Rows(c *Call) (rows []Row) {
 	return rows
 }
 
-// insertion writes the row and finds its place, after the last one.
+// insertion writes the row and finds its place after the last one. It fails if the row cannot be written.
 func (b *binding) insertion() (Row, bool) {
 	if b.name != "" {
 		b.values[b.name] = strconv.Quote(b.rowName())
@@ -96,7 +96,7 @@ func (b *binding) insertion() (Row, bool) {
 	return r, true
 }
 
-// part is the expression at a path in a row; nil: the row has none there.
+// part returns the expression at a path in a row; nil: the row has none there.
 func part(t *table, row ast.Expr, path string) ast.Expr {
 	if path == wholeRow {
 		return row
@@ -119,7 +119,7 @@ func part(t *table, row ast.Expr, path string) ast.Expr {
 	return nil
 }
 
-// literalOf is the composite literal that an expression is, or points to; nil: none.
+// literalOf returns the composite literal that e is or takes the address of; nil: none.
 func literalOf(e ast.Expr) *ast.CompositeLit {
 	if e == nil {
 		return nil
@@ -131,8 +131,7 @@ func literalOf(e ast.Expr) *ast.CompositeLit {
 	return lit
 }
 
-// write writes what is at a path, in the form that the first of the neighbours with a form has
-// there.
+// write returns the source of what stands at a path, in the form of the first neighbour with a composite literal there.
 func (b *binding) write(t types.Type, path string, neighbours []ast.Expr) (string, bool) {
 	if source, ok := b.values[path]; ok {
 		source = cmp.Or(source, zero(t))
@@ -160,8 +159,7 @@ func (b *binding) write(t types.Type, path string, neighbours []ast.Expr) (strin
 	return head + "{" + strings.Join(parts, ", ") + "}", true
 }
 
-// allFail reports whether all neighbours have an error at a path: what succeeds does not belong
-// among them.
+// allFail reports whether all neighbours expect an error at a path. A row that expects none does not belong among them.
 func (b *binding) allFail(path string, neighbours []ast.Expr) bool {
 	return !slices.ContainsFunc(neighbours, func(n ast.Expr) bool {
 		e := part(b.table, n, path)
@@ -169,7 +167,7 @@ func (b *binding) allFail(path string, neighbours []ast.Expr) bool {
 	})
 }
 
-// like is the first of the neighbours' expressions at a path that is a literal; nil: none is.
+// like returns the first composite literal that a neighbour has at a path; nil: none.
 func (b *binding) like(path string, neighbours []ast.Expr) ast.Expr {
 	for _, n := range neighbours {
 		if e := part(b.table, n, path); literalOf(e) != nil {
@@ -179,7 +177,7 @@ func (b *binding) like(path string, neighbours []ast.Expr) ast.Expr {
 	return nil
 }
 
-// parts writes the elements of a literal like lit.
+// parts returns the elements of a literal in the form of lit.
 func (b *binding) parts(t types.Type, path string, lit *ast.CompositeLit, neighbours []ast.Expr) (list []string, ok bool) {
 	s := structOf(t)
 	if s == nil {
@@ -202,8 +200,8 @@ func (b *binding) parts(t types.Type, path string, lit *ast.CompositeLit, neighb
 	return list, true
 }
 
-// keyed writes fields with their names, in the neighbour's order and after them others. One
-// that is zero is written only if all neighbours have it, and not for a result beside an error.
+// keyed returns fields with their names: first those of lit, in its order, then others. A zero field is written only if
+// all neighbours write it, and beside an error only if it is an operand.
 func (b *binding) keyed(s *types.Struct, path string, lit *ast.CompositeLit, neighbours []ast.Expr) (list []string, ok bool) {
 	var fields []*types.Var
 	for f := range s.Fields() {
@@ -239,7 +237,7 @@ func (b *binding) keyed(s *types.Struct, path string, lit *ast.CompositeLit, nei
 	return list, true
 }
 
-// inside reports whether something within what is at a path has a value.
+// inside reports whether something within what is at a path has a value that is not zero.
 func (b *binding) inside(path string) bool {
 	for p, source := range b.values {
 		if below(p, path) && source != "" {
@@ -254,7 +252,7 @@ func (b *binding) everywhere(path string, neighbours []ast.Expr) bool {
 	return !slices.ContainsFunc(neighbours, func(n ast.Expr) bool { return part(b.table, n, path) == nil })
 }
 
-// elements writes the elements of a row that is a list.
+// elements returns the elements of a slice or an array.
 func (b *binding) elements(t types.Type, path string) (list []string, ok bool) {
 	var of types.Type
 	switch u := t.Underlying().(type) {
@@ -281,7 +279,7 @@ func (b *binding) elements(t types.Type, path string) (list []string, ok bool) {
 	return list, count > 0
 }
 
-// zero is the zero value of a type as a literal; empty: its literal needs a name.
+// zero returns the zero value of a type as a literal; empty: the literal needs the name of the type.
 func zero(t types.Type) string {
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
@@ -299,7 +297,7 @@ func zero(t types.Type) string {
 	return ""
 }
 
-// formatted is a row as gofmt writes it.
+// formatted returns a row as gofmt writes it.
 func formatted(row string) string {
 	const before, after = "package p\n\nvar rows = list{\n", ",\n}\n"
 	src, err := format.Source([]byte(before + row + after))

@@ -9,14 +9,14 @@ import (
 	"strings"
 )
 
-// Paths of slots: what a row may hold. That of a field is its name after a full stop, that of
-// an element its number in brackets, after the path of what they are part of.
+// Paths of slots, the places in a row that can hold a value. The path of a field or an element is the path of what it
+// is part of, followed by a dot and the name of the field, or by the index in brackets: ".want", ".args[0]".
 const (
 	wholeRow = ""
 	mapKey   = "key"
 )
 
-// kind says what an expression in the loop stands for.
+// kind says what an expression in the body of a loop stands for.
 type kind int
 
 const (
@@ -27,13 +27,13 @@ const (
 	failed       // whether a result is an error
 )
 
-// origin is what an expression in the loop comes from.
+// origin says where the value of an expression in the body of a loop comes from.
 type origin struct {
 	kind    kind
 	path    string     // of a slot
 	typ     types.Type // of a slot
 	index   int        // of a result
-	inverse bool       // failed: whether it is no error; others: what it comes from is negated
+	inverse bool       // failed: whether the result is no error; others: the value is negated
 }
 
 // reader follows values through the body of a loop.
@@ -43,7 +43,7 @@ type reader struct {
 	locals map[types.Object]origin
 }
 
-// origin tells where the value of e comes from.
+// origin returns where the value of e comes from. The kind is unknown where that cannot be seen.
 func (r *reader) origin(e ast.Expr) origin {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
@@ -78,13 +78,13 @@ func (r *reader) named(o types.Object) origin {
 	return r.locals[o]
 }
 
-// isField reports whether e names a field rather than a method.
+// isField reports whether e names a field of its operand, not a method or a promoted field.
 func (r *reader) isField(e *ast.SelectorExpr) bool {
 	s := r.pkg.TypesInfo.Selections[e]
 	return s != nil && s.Kind() == types.FieldVal && len(s.Index()) == 1
 }
 
-// element is the origin of an element of a row, or of the table by its number.
+// element returns the origin of an element of a slot, or of the table at the index of the loop, which is the row.
 func (r *reader) element(e *ast.IndexExpr) origin {
 	if id, ok := e.X.(*ast.Ident); ok && r.collection != nil && r.pkg.TypesInfo.ObjectOf(id) == r.collection {
 		if at, ok := e.Index.(*ast.Ident); ok && r.keyVar != nil && r.pkg.TypesInfo.ObjectOf(at) == r.keyVar {
@@ -114,7 +114,7 @@ func (r *reader) unary(e *ast.UnaryExpr) origin {
 	return origin{}
 }
 
-// nilCheck is the origin of a comparison of an error with nil.
+// nilCheck returns the origin of a comparison of a result with nil.
 func (r *reader) nilCheck(e *ast.BinaryExpr) origin {
 	if e.Op != token.EQL && e.Op != token.NEQ {
 		return origin{}
@@ -127,7 +127,7 @@ func (r *reader) nilCheck(e *ast.BinaryExpr) origin {
 	return origin{}
 }
 
-// called is the origin of what a call or conversion returns.
+// called returns the origin of what a call or conversion returns.
 func (r *reader) called(e *ast.CallExpr) origin {
 	if e == r.call {
 		return origin{kind: result}
@@ -143,7 +143,7 @@ func (r *reader) called(e *ast.CallExpr) origin {
 	return origin{}
 }
 
-// assign notes what a statement makes of local variables.
+// assign records the origins of the variables that a statement assigns values to.
 func (r *reader) assign(names []ast.Expr, values []ast.Expr) {
 	set := func(name ast.Expr, o origin) {
 		if id, ok := name.(*ast.Ident); ok && id.Name != "_" {
@@ -169,7 +169,7 @@ func (r *reader) assign(names []ast.Expr, values []ast.Expr) {
 	}
 }
 
-// split separates the last step from a path.
+// split separates the last step from a path: ".args[0]" gives ".args" and "[0]".
 func split(path string) (whole, step string) {
 	i := strings.LastIndexAny(path, ".[")
 	if i < 0 {
@@ -178,10 +178,10 @@ func split(path string) (whole, step string) {
 	return path[:i], path[i:]
 }
 
-// element writes the path of the i-th element of what path leads to.
+// elementOf returns the path of the i-th element of what path leads to.
 func elementOf(path string, i int) string { return path + "[" + strconv.Itoa(i) + "]" }
 
-// plainName is the name of the field that a path leads to; empty: it leads to none.
+// plainName returns the name, in lower case, of the field that a path leads to; empty: it leads to none.
 func plainName(path string) string {
 	_, step := split(path)
 	if !strings.HasPrefix(step, ".") {

@@ -13,7 +13,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/internal/regular"
 )
 
-// table is a composite literal whose elements a test goes through.
+// table is a composite literal over whose elements a test loops.
 type table struct {
 	pkg   *packages.Package
 	file  *ast.File
@@ -21,7 +21,7 @@ type table struct {
 	rows  *ast.CompositeLit
 	row   types.Type // of an element
 	key   types.Type // of a map's keys; nil: it is no map
-	tests []string   // the test functions that use it, that of the loop first
+	tests []string   // names of the test functions that use it, that with the loop first
 }
 
 // loop is a loop of a test over the rows of a table.
@@ -34,10 +34,10 @@ type loop struct {
 	collection types.Object // the variable that holds the table; nil: none does
 }
 
-// readSource reads a file of the user's.
+// readSource reads one of the user's source files.
 func readSource(name string) ([]byte, error) { return regular.Source(name) }
 
-// loops are the loops over tables in the tests of packages.
+// loops returns the loops over tables in the tests of packages.
 func loops(pkgs []*packages.Package) (list []*loop) {
 	for _, p := range pkgs {
 		names := namesIn(p)
@@ -59,10 +59,10 @@ func loops(pkgs []*packages.Package) (list []*loop) {
 // isTest reports whether go test runs a function of this name as a test with a *testing.T.
 func isTest(name string) bool { return strings.HasPrefix(name, "Test") && gotool.IsTest(name) }
 
-// names say where a package declares and names its functions and variables.
+// names records where a package declares and uses its package-level functions and variables.
 type names struct {
 	*packages.Package
-	users    map[types.Object][]*ast.FuncDecl // functions that name it, in the order of the source
+	users    map[types.Object][]*ast.FuncDecl // functions that name it, in source order
 	declared map[types.Object]declaration     // of variables, and of functions
 }
 
@@ -94,7 +94,7 @@ func namesIn(p *packages.Package) *names {
 	return n
 }
 
-// add notes what a function names.
+// add records which package-level objects a function names.
 func (n *names) add(fn *ast.FuncDecl) {
 	ast.Inspect(fn, func(node ast.Node) bool {
 		id, ok := node.(*ast.Ident)
@@ -112,7 +112,7 @@ func (n *names) add(fn *ast.FuncDecl) {
 	})
 }
 
-// tests are the tests that run a function: itself, or those that name it.
+// tests returns the names of the tests that run fn: its own if it is a test, else those of the tests that name it.
 func (n *names) tests(fn *ast.FuncDecl) (list []string) {
 	if isTest(fn.Name.Name) {
 		return []string{fn.Name.Name}
@@ -125,7 +125,8 @@ func (n *names) tests(fn *ast.FuncDecl) (list []string) {
 	return list
 }
 
-// writesOut reports whether some element of a list is written out in it: else they are what the test has made, and no rows.
+// writesOut reports whether some element of the literal contains a literal. Otherwise its elements are values that the
+// test has computed, not rows.
 func writesOut(rows *ast.CompositeLit) (found bool) {
 	for _, row := range rows.Elts {
 		ast.Inspect(row, func(n ast.Node) bool {
@@ -139,7 +140,7 @@ func writesOut(rows *ast.CompositeLit) (found bool) {
 	return found
 }
 
-// loops are the loops over tables in a function of a test file.
+// loops returns the loops over tables in a function of a test file.
 func (n *names) loops(f *ast.File, t text, fn *ast.FuncDecl) (list []*loop) {
 	tests := n.tests(fn)
 	if len(tests) == 0 {
@@ -160,7 +161,7 @@ func (n *names) loops(f *ast.File, t text, fn *ast.FuncDecl) (list []*loop) {
 	return list
 }
 
-// variable is the variable that a clause of a range statement declares or sets.
+// variable returns the variable that the key or value of a range statement declares or sets.
 func (l *loop) variable(e ast.Expr) types.Object {
 	id, ok := e.(*ast.Ident)
 	if !ok {
@@ -169,7 +170,8 @@ func (l *loop) variable(e ast.Expr) types.Object {
 	return l.pkg.TypesInfo.ObjectOf(id)
 }
 
-// find looks for the literal that x is, that the variable x is declared with, or that a function gives.
+// find sets the table of the loop to what x stands for: a literal, the value of a variable, or what a call returns. It
+// reports whether it has found one.
 func (l *loop) find(x ast.Expr, fn *ast.FuncDecl, n *names) bool {
 	switch x := ast.Unparen(x).(type) {
 	case *ast.CompositeLit:
@@ -197,8 +199,8 @@ func (l *loop) find(x ast.Expr, fn *ast.FuncDecl, n *names) bool {
 	return false
 }
 
-// shared finds a package variable's literal, and the tests that use it. A table that other
-// functions use, too, is none for us: a new row may mean something else there.
+// shared finds the literal of a package variable, and the tests that use it. It reports false if functions other than
+// tests use the table, since a new row may mean something else there.
 func (l *loop) shared(v *types.Var, n *names) bool {
 	place, ok := n.declared[v]
 	if !ok {
@@ -208,8 +210,8 @@ func (l *loop) shared(v *types.Var, n *names) bool {
 	return l.usedByTests(v, place, n)
 }
 
-// given finds the literal that a call gives: of a function of the tests that takes nothing and does nothing else, or of several that are appended
-// to each other the last that serves.
+// given finds the literal that a call returns. The callee is a function without parameters that only returns the
+// literal, or append; among the arguments of append the last suitable call counts.
 func (l *loop) given(call *ast.CallExpr, n *names) bool {
 	id, _ := ast.Unparen(call.Fun).(*ast.Ident)
 	if id == nil {
@@ -239,8 +241,8 @@ func (l *loop) given(call *ast.CallExpr, n *names) bool {
 	return l.usedByTests(o, place, n)
 }
 
-// usedByTests adds the tests that use what o, which is declared at a place, holds or gives. It is false where the rows are not known, or other
-// functions use them.
+// usedByTests adds the tests that name o, which is declared at place and holds or returns the rows. It reports false if
+// the rows are not known or not in a test file, or if functions name o that go test does not run.
 func (l *loop) usedByTests(o types.Object, place declaration, n *names) bool {
 	l.file, l.text = place.file, newText(l.pkg, place.file)
 	for _, fn := range n.users[o] {
@@ -256,7 +258,7 @@ func (l *loop) usedByTests(o types.Object, place declaration, n *names) bool {
 	return l.rows != nil && isTestFile(l.text.file.Name())
 }
 
-// valueIn finds what a variable gets last before a place; nil: that is not known.
+// valueIn returns the expression that v is last assigned before a position, in source order; nil: that is not known.
 func valueIn(n ast.Node, v types.Object, info *types.Info, before token.Pos) (found ast.Expr) {
 	take := func(name, value ast.Expr) {
 		if id, ok := name.(*ast.Ident); ok && info.ObjectOf(id) == v && id.Pos() < before {
@@ -283,8 +285,8 @@ func valueIn(n ast.Node, v types.Object, info *types.Info, before token.Pos) (fo
 	return found
 }
 
-// typed sets the types of the table's keys and rows. It is false for what cannot get another
-// row, as an array of a fixed length.
+// typed sets the types of the table's keys and rows. It reports false if the table cannot get another row, as an array
+// of fixed length.
 func (t *table) typed() bool {
 	switch u := t.pkg.TypesInfo.TypeOf(t.rows).Underlying().(type) {
 	case *types.Slice:
@@ -306,7 +308,7 @@ func (t *table) typed() bool {
 	return true
 }
 
-// neighbours are the rows that are there, the last first.
+// neighbours returns the existing rows, the last first.
 func (t *table) neighbours() (list []ast.Expr) {
 	for _, e := range slices.Backward(t.rows.Elts) {
 		if kv, ok := e.(*ast.KeyValueExpr); ok {
@@ -317,7 +319,7 @@ func (t *table) neighbours() (list []ast.Expr) {
 	return list
 }
 
-// keys are the keys of a map's rows, the last first.
+// keys returns the keys of a map's rows, the last first.
 func (t *table) keys() (list []ast.Expr) {
 	for _, e := range slices.Backward(t.rows.Elts) {
 		if kv, ok := e.(*ast.KeyValueExpr); ok {
@@ -327,10 +329,11 @@ func (t *table) keys() (list []ast.Expr) {
 	return list
 }
 
-// position is where in the program values of a row stand.
+// position returns the position in the source for which the values of a row are type-checked.
 func (t *table) position() token.Pos { return t.rows.Rbrace }
 
-// qualifier writes packages as the table's file does.
+// qualifier returns the name that qualifies what package p declares; empty for the package of the table. It does not
+// know the names that imports give to packages.
 func (t *table) qualifier(p *types.Package) string {
 	if p == t.pkg.Types {
 		return ""
@@ -338,7 +341,7 @@ func (t *table) qualifier(p *types.Package) string {
 	return p.Name()
 }
 
-// structOf is the struct that t is or points to; nil: none.
+// structOf returns the struct that t is or points to; nil: none.
 func structOf(t types.Type) *types.Struct {
 	if p, ok := t.Underlying().(*types.Pointer); ok {
 		t = p.Elem()

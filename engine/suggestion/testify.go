@@ -13,10 +13,10 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/witness"
 )
 
-// testifyPackages are packages whose functions tests assert with, those first that do not end a test.
+// testifyPackages are packages whose functions tests assert with, first the one whose functions do not end a test.
 var testifyPackages = []string{"github.com/stretchr/testify/assert", "github.com/stretchr/testify/require"}
 
-// Testify is what a test file calls the package of testify that its tests assert with; empty: they do not.
+// Testify returns the name of the testify package that a test file imports to assert with; empty: it imports none.
 func Testify(src []byte) (name string) {
 	f, err := parser.ParseFile(token.NewFileSet(), "", src, parser.ImportsOnly)
 	if err != nil {
@@ -38,11 +38,11 @@ func Testify(src []byte) (name string) {
 	return ""
 }
 
-// untyped matches a literal of a number, which has no type of its own.
+// untyped matches a number literal, which has no type of its own.
 var untyped = regexp.MustCompile(`^-?[\d.][\w.+-]*$`)
 
-// asserted is the call of a function of testify that fails where the i-th result of a call, for which assertion has a condition, is not what
-// the program returned.
+// asserted returns a call of a function of testify that fails if the i-th result of a call is not what the program
+// returned. It needs a result for which assertion returns a condition.
 func asserted(o *witness.Difference, i int, name, inPackage string) string {
 	want := wanted(o.Original.Values[i], inPackage)
 	isNil := becomesNil(o, i)

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// isZero reports whether a source is the zero value of its type.
+// isZero reports whether source is the zero value of its type.
 func isZero(source string) bool {
 	if source == "nil" || strings.HasSuffix(source, "(nil)") {
 		return true
@@ -29,7 +29,7 @@ func isZero(source string) bool {
 	return constant.Sign(v) == 0
 }
 
-// constantOf is the constant in a conversion; empty: source is no such thing.
+// constantOf returns the literal in a conversion, as "1" in "int8(1)"; empty: source is no such conversion.
 func constantOf(source string) string {
 	e, err := parser.ParseExpr(source)
 	if err != nil {
@@ -53,10 +53,10 @@ func (t *table) check(source string) (types.TypeAndValue, error) {
 	return info.Types[e], err
 }
 
-// sentinels are the package variables that hold errors, with the texts of these.
+// sentinels maps package variables that hold errors to the texts of these errors.
 type sentinels map[*types.Var]string
 
-// sentinelsOf finds the errors that packages declare with a fixed text.
+// sentinelsOf returns the error variables that packages declare by a call with a constant text, as errors.New("text").
 func sentinelsOf(pkgs []*packages.Package) sentinels {
 	list := sentinels{}
 	for _, p := range pkgs {
@@ -90,8 +90,10 @@ func (s sentinels) add(p *packages.Package, g *ast.GenDecl) {
 	}
 }
 
-// ErrorNamed is the variable of a package, qualified by the package's name, that holds the error of a text: the only one, and no other code of
-// the package has the text. It is empty if there is none, or the package is not among those of t, or it is used from outside and not exported.
+// ErrorNamed returns the variable of a package, as name.Var, that holds the error with the given text. pkg is an import
+// path, and inside says that the variable is used within that package. The result is empty if there is no such variable
+// or more than one, if other code of the package has the text, too, if t does not have the package, or if the variable
+// is used from outside and not exported.
 func (t *Tables) ErrorNamed(text, pkg string, inside bool) (name string) {
 	for v, of := range t.errors {
 		if of != text || v.Pkg().Path() != pkg {
@@ -100,7 +102,7 @@ func (t *Tables) ErrorNamed(text, pkg string, inside bool) (name string) {
 		if !inside && !v.Exported() {
 			return ""
 		}
-		if qualified := v.Pkg().Name() + "." + v.Name(); name == "" || name == qualified { // it may be loaded with tests and without
+		if qualified := v.Pkg().Name() + "." + v.Name(); name == "" || name == qualified { // the package may be loaded twice, with tests and without
 			name = qualified
 		} else {
 			return ""
@@ -114,7 +116,7 @@ func (t *Tables) ErrorNamed(text, pkg string, inside bool) (name string) {
 	return name
 }
 
-// written is how often a text stands in the code of a package, less its tests.
+// written returns how many string literals in a package, apart from its tests, are equal to text.
 func written(p *packages.Package, text string) (n int) {
 	for _, f := range p.Syntax {
 		if strings.HasSuffix(p.Fset.Position(f.FileStart).Filename, "_test.go") {
@@ -130,9 +132,9 @@ func written(p *packages.Package, text string) (n int) {
 	return n
 }
 
-// expression is an error to expect in the slot of a table where the program gives one of a
-// text: a variable that has the text, or wraps it, else what a neighbour has, which is not
-// sure. It is empty if there is none.
+// expression returns an error to expect in a slot of a table, given the text of the error that the program returns. It
+// prefers a variable whose text is the longest within that text, since errors wrap others. Else it takes a neighbour's
+// expression; sure is false then, unless that calls errors.New, which gets the text. source is empty if there is none.
 func (s sentinels) expression(t *table, path, text string) (source string, sure bool) {
 	best := ""
 	for v, of := range s {

@@ -17,18 +17,18 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// Folder is the test files in a folder, and the tests in them by name.
+// Folder holds the test files of a folder, and the tests in them.
 type Folder struct {
-	sources map[string][]byte   // by name of the file
-	names   map[string][]string // of tests, examples and fuzz targets, likewise
-	tests   map[string]string   // their source without layout and comments
-	lines   map[string]int      // where they begin
+	sources map[string][]byte   // by file name
+	names   map[string][]string // of tests, examples and fuzz targets, by file name
+	tests   map[string]string   // bodies of the tests named TestXxx, without layout and comments
+	lines   map[string]int      // where tests, examples and fuzz targets begin
 }
 
-// Sources reads the test files in a folder, by name. What cannot be read is passed over.
+// Sources returns the test files in dir by file name. Files that cannot be read are left out.
 func Sources(dir string) map[string][]byte {
 	sources := map[string][]byte{}
-	names, _ := filepath.Glob(filepath.Join(dir, "*_test.go")) // the pattern is right
+	names, _ := filepath.Glob(filepath.Join(dir, "*_test.go")) // fails for malformed patterns only
 	for _, name := range names {
 		if src, err := regular.Source(name); err == nil {
 			sources[filepath.Base(name)] = src
@@ -37,7 +37,7 @@ func Sources(dir string) map[string][]byte {
 	return sources
 }
 
-// Read reads and parses them. What cannot be parsed is passed over.
+// Read reads and parses the test files in dir. Files that cannot be read or parsed are left out.
 func Read(dir string) Folder {
 	t := Folder{map[string][]byte{}, map[string][]string{}, map[string]string{}, map[string]int{}}
 	for name, src := range Sources(dir) {
@@ -64,9 +64,10 @@ func Read(dir string) Folder {
 	return t
 }
 
-// Changes says which tests of t are others in there, or missing: absent is what such a one is called.
-// One that is there under another name is neither, nor is one that only has more to do there, such
-// as further rows of a table. One that is there under another name, with other names and literals in it, is another one.
+// Changes compares the tests of t with those of there. It maps those that differ to results.TestAltered, and those that
+// there does not have to absent. A test is unchanged if there has its body under any name, or has it with further lines
+// under the same name, such as rows of a table. A test whose name there does not have counts as altered, too, if a test
+// that t does not have consists of the same kinds of tokens: only names and literals differ.
 func (t Folder) Changes(there Folder, absent string) map[string]string {
 	bodies, mine := map[string]bool{}, map[string]bool{}
 	for _, body := range there.tests {
@@ -94,7 +95,8 @@ func (t Folder) Changes(there Folder, absent string) map[string]string {
 	return changes
 }
 
-// InOtherFiles are the tests, examples and fuzz targets of t in files that are other ones there, or missing.
+// InOtherFiles returns the tests, examples and fuzz targets of t in files that differ in there, or that it does not
+// have.
 func (t Folder) InOtherFiles(there Folder) (names []string) {
 	for _, file := range slices.Sorted(maps.Keys(t.sources)) {
 		if !bytes.Equal(t.sources[file], there.sources[file]) {
@@ -104,7 +106,8 @@ func (t Folder) InOtherFiles(there Folder) (names []string) {
 	return names
 }
 
-// Place is where a test of t is: the name of the file, and the line. The file is empty if t has no such test.
+// Place returns the name of the file with a test of t, and the line where the test begins. file is empty if t has no
+// such test.
 func (t Folder) Place(test string) (file string, line int) {
 	for file, names := range t.names {
 		if slices.Contains(names, test) {
@@ -114,17 +117,17 @@ func (t Folder) Place(test string) (file string, line int) {
 	return "", 0
 }
 
-// Same reports whether a test of t is there, too, and does the same.
+// Same reports whether t and there both have a test of that name, with the same body.
 func (t Folder) Same(there Folder, name string) bool {
 	body, found := t.tests[name]
 	other, both := there.tests[name]
 	return found && both && body == other
 }
 
-// leastForm is how many tokens code needs to have for its form to say anything.
+// leastForm is how many tokens code must have for its form to be characteristic.
 const leastForm = 10
 
-// form is what kinds of tokens code has; empty: it has few.
+// form returns the kinds of the tokens of code, in order; empty: there are too few.
 func form(code string) string {
 	file := token.NewFileSet().AddFile("", -1, len(code))
 	var s scanner.Scanner
@@ -143,7 +146,7 @@ func form(code string) string {
 	return strings.Join(kinds, " ")
 }
 
-// holds reports whether a text has all lines of a part, in order.
+// holds reports whether text has all lines of part, in order, perhaps with others between them.
 func holds(text, part string) bool {
 	rest := strings.Split(part, "\n")
 	for line := range strings.SplitSeq(text, "\n") {
@@ -154,8 +157,8 @@ func holds(text, part string) bool {
 	return len(rest) == 0
 }
 
-// Instead are files for a folder that has now: the test files of t, and nothing in place of
-// others.
+// Instead returns the files, by path, that give the folder dir, which has the test files of now, those of t. Files that
+// t does not have get a package clause only.
 func (t Folder) Instead(now Folder, dir string) map[string][]byte {
 	files := map[string][]byte{}
 	for name, src := range now.sources {

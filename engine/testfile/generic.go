@@ -5,11 +5,11 @@ import (
 	"slices"
 )
 
-// maxTries bounds the search for type arguments.
+// maxTries bounds the combinations of type arguments that are tried.
 const maxTries = 500
 
-// Instantiate returns generic, a signature or a named type, with type arguments in
-// place of its type parameters, and these; nil if it finds none that will do.
+// Instantiate returns generic, a signature or a named type, with type arguments in place of its type parameters, and
+// these arguments. Both are nil if it finds none that satisfy the constraints.
 func (n *Names) Instantiate(generic types.Type, params *types.TypeParamList) (instance types.Type, args []types.Type) {
 	if params.Len() == 0 {
 		return generic, nil
@@ -39,9 +39,9 @@ func (n *Names) Instantiate(generic types.Type, params *types.TypeParamList) (in
 	return instance, args
 }
 
-// candidates are types that may satisfy the constraint of the type parameter after
-// those with args: common ones, the terms of its union, the constraint itself, and
-// types of the package.
+// candidates returns types that may satisfy the constraint of the type parameter after those with args: the terms of
+// its union, or common types if it has none; the constraint itself if it has methods only; and the types of the
+// package.
 func (n *Names) candidates(params *types.TypeParamList, args []types.Type) []types.Type {
 	var list []types.Type
 	constraint := params.At(len(args)).Constraint()
@@ -70,7 +70,7 @@ func (n *Names) candidates(params *types.TypeParamList, args []types.Type) []typ
 	return list
 }
 
-// terms are the types that a constraint lists.
+// terms returns the types that a constraint lists.
 func terms(iface *types.Interface) (list []types.Type) {
 	for e := range iface.EmbeddedTypes() {
 		if union, ok := e.(*types.Union); ok {
@@ -90,8 +90,7 @@ func terms(iface *types.Interface) (list []types.Type) {
 	return list
 }
 
-// substitute puts args in place of the first type parameters in t. Of later
-// ones it assumes that strings will do.
+// substitute puts args in place of the first type parameters in t, and string in place of later ones.
 func substitute(t types.Type, args []types.Type) types.Type {
 	sub := func(t types.Type) types.Type { return substitute(t, args) }
 	switch t := t.(type) {

@@ -1,6 +1,5 @@
-// Package testfile is what Go test files with fuzz targets for the functions of a package
-// take, whoever writes them: names that mean one thing each, imports, type arguments,
-// and what is known of functions and of the types that Go's fuzzing fills.
+// Package testfile has what generated Go test files with fuzz targets need: names that mean one thing each, imports,
+// type arguments, and facts about functions and about the types that Go can fuzz.
 package testfile
 
 import (
@@ -8,15 +7,15 @@ import (
 	"slices"
 )
 
-// Types that fuzz targets are often given.
+// Types that fuzz targets often take.
 var (
 	ErrorType  = types.Universe.Lookup("error").Type()
 	StringType = types.Typ[types.String]
 	BytesType  = types.NewSlice(types.Universe.Lookup("byte").Type())
 )
 
-// BasicOf returns the type among those that Go's fuzzing supports that values
-// of typ can be converted from; nil if there is none.
+// BasicOf returns the type among those that Go can fuzz from which values of typ can be converted, such as string for
+// []rune; nil if there is none.
 func BasicOf(typ types.Type) types.Type {
 	switch u := typ.Underlying().(type) {
 	case *types.Basic:
@@ -44,10 +43,10 @@ type Param struct {
 	Type types.Type
 }
 
-// Declared declares the parameter, in a list of them.
+// Declared returns the declaration of the parameter in a parameter list.
 func (p Param) Declared() string { return p.Name + " " + p.Type.String() }
 
-// Zero is the zero value of the parameter, of just its type.
+// Zero returns an expression for the zero value of exactly the parameter's type. For bytes it is empty, not nil.
 func (p Param) Zero() string {
 	basic, ok := p.Type.(*types.Basic)
 	if !ok {
@@ -64,13 +63,13 @@ func (p Param) Zero() string {
 	return basic.Name() + "(0)"
 }
 
-// Readers are the interfaces of package io that *bytes.Reader has.
+// Readers are the names of interfaces of package io that *bytes.Reader implements.
 var Readers = []string{
 	"Reader", "ReaderAt", "ReadSeeker", "ByteReader", "ByteScanner", "RuneReader", "RuneScanner", "Seeker", "WriterTo",
 }
 
-// Qualified returns the package and the name of a type that is not generic, or
-// of what it points to.
+// Qualified returns the package path and the name of a named type, or of the named type that a pointer points to. It
+// ignores type arguments. For other types all results are zero.
 func Qualified(typ types.Type) (path, name string, pointer bool) {
 	typ = types.Unalias(typ)
 	if p, ok := typ.(*types.Pointer); ok {
@@ -83,7 +82,7 @@ func Qualified(typ types.Type) (path, name string, pointer bool) {
 	return named.Obj().Pkg().Path(), named.Obj().Name(), pointer
 }
 
-// Callable reports whether a test can call fn.
+// Callable reports whether a test of the package can call fn, which may be nil.
 func Callable(fn *types.Func) bool {
 	if fn == nil || fn.Name() == "_" {
 		return false
@@ -95,7 +94,7 @@ func Callable(fn *types.Func) bool {
 	return !types.IsInterface(recv.Type()) && ReceiverNamed(fn) != nil
 }
 
-// ReceiverNamed returns the type whose method fn is, nil for functions.
+// ReceiverNamed returns the type whose method fn is; nil for functions.
 func ReceiverNamed(fn *types.Func) *types.Named {
 	recv := fn.Signature().Recv()
 	if recv == nil {
@@ -105,7 +104,7 @@ func ReceiverNamed(fn *types.Func) *types.Named {
 	return named
 }
 
-// Pointed is what a pointer points to, or a type that is none, in either case without an alias.
+// Pointed returns the type that a pointer type points to, and other types as they are. Aliases are resolved.
 func Pointed(typ types.Type) types.Type {
 	typ = types.Unalias(typ)
 	if p, ok := typ.(*types.Pointer); ok {
@@ -114,7 +113,7 @@ func Pointed(typ types.Type) types.Type {
 	return typ
 }
 
-// NameParts is fn's name, after that of its type where it has one.
+// NameParts returns the name of fn, and before it that of its receiver's type if it is a method.
 func NameParts(fn *types.Func) []string {
 	if named := ReceiverNamed(fn); named != nil {
 		return []string{named.Obj().Name(), fn.Name()}
@@ -122,8 +121,7 @@ func NameParts(fn *types.Func) []string {
 	return []string{fn.Name()}
 }
 
-// Makes reports whether a function returns typ or a pointer to it, alone or
-// with an error.
+// Makes reports whether a function returns typ or a pointer to it, alone or with an error.
 func Makes(sig *types.Signature, typ types.Type) bool {
 	results := sig.Results()
 	if n := results.Len(); n == 0 || n > 2 || n == 2 && !types.Identical(results.At(1).Type(), ErrorType) {
@@ -133,13 +131,13 @@ func Makes(sig *types.Signature, typ types.Type) bool {
 	return types.Identical(made, typ) || types.Identical(made, types.NewPointer(typ))
 }
 
-// predeclared are the names that test files use as the language means them.
+// predeclared are the names that generated test files use in the meaning that the language gives them, and "testing".
 var predeclared = []string{
 	"any", "append", "bool", "byte", "error", "false", "float32", "float64", "int", "int8", "int16", "int32", "int64",
 	"new", "nil", "rune", "string", "uint", "uint8", "uint16", "uint32", "uint64", "uintptr", "testing",
 }
 
-// ShadowsPredeclared reports whether pkg gives one of them another meaning.
+// ShadowsPredeclared reports whether pkg declares one of these names.
 func ShadowsPredeclared(pkg *types.Package) bool {
 	return slices.ContainsFunc(predeclared, func(name string) bool { return pkg.Scope().Lookup(name) != nil })
 }

@@ -1,18 +1,18 @@
-// Package decode makes values out of bytes. Generated drivers have its text in them, so it uses
-// the standard library only, and nothing of the language that old modules do not have.
+// Package decode makes values from bytes. Drivers are compiled with a copy of its text, so it uses the standard library
+// only, and no language feature that old modules lack.
 package decode
 
-import ( // under names that the package with the drivers has not given to anything
+import ( // renamed, so as not to clash with names of the package that gets the copy
 	driverMath "math"
 	driverReflect "reflect"
 	driverTime "time"
 )
 
-// driverInput makes values out of bytes, one after the other. Where there are no bytes left
-// it gives zero values, so that any bytes will do.
+// driverInput makes values from bytes, one after the other. When no bytes are left it returns zero values, so any bytes
+// are a valid input.
 type driverInput struct{ rest []byte }
 
-// more returns the next byte.
+// more returns the next byte, or 0 when none is left.
 func (in *driverInput) more() byte {
 	if len(in.rest) == 0 {
 		return 0
@@ -22,15 +22,15 @@ func (in *driverInput) more() byte {
 	return b
 }
 
-// upTo returns a number from 0 to most: the length of a list, or which of several ways to go.
+// upTo returns a number from 0 to most, for the length of a list or the choice among alternatives.
 func (in *driverInput) upTo(most int) int { return int(in.more()) % (most + 1) }
 
-// rarely is true for one in sixteen bytes, and never at the end.
+// rarely returns true for one in sixteen bytes, and false when no bytes are left.
 func (in *driverInput) rarely() bool { return in.more()&0xf == 0xf }
 
 func (in *driverInput) bool() bool { return in.more()&1 == 1 }
 
-// int returns a number: most bytes are a small one, the others introduce one of eight bytes.
+// int returns a number. One byte stands for a small number; 0x80 introduces one of eight bytes, the lowest first.
 func (in *driverInput) int() int64 {
 	const introduces = 0x80
 	b := in.more()
@@ -44,7 +44,7 @@ func (in *driverInput) int() int64 {
 	return int64(n)
 }
 
-// within returns n, or if that is below least or above most, another number that is not. It reads nothing.
+// within returns n if it is from least to most, else another number that is, depending on n. It reads nothing.
 func (*driverInput) within(n, least, most int64) int64 {
 	if n >= least && n <= most {
 		return n
@@ -52,8 +52,8 @@ func (*driverInput) within(n, least, most int64) int64 {
 	return least + int64(uint64(n)%uint64(most-least+1))
 }
 
-// instant returns a time in UTC that is so many seconds after the beginning of 1970, or of a year before 10000; the zero value for none, which
-// nobody has to read. It reads nothing.
+// instant returns the time that is so many seconds after 1970-01-01 UTC, modulo the seconds up to the year 10000. For 0
+// it returns the zero Time, which is easier to read. It reads nothing.
 func (*driverInput) instant(seconds int64) driverTime.Time {
 	const year10000 = 253402300800
 	if seconds == 0 {
@@ -62,7 +62,8 @@ func (*driverInput) instant(seconds int64) driverTime.Time {
 	return driverTime.Unix(seconds%year10000, 0).UTC()
 }
 
-// target returns what a request is for, a path and perhaps a query: text without what no client sends there.
+// target returns the target of a request, a path and perhaps a query: "/" and then text, without the characters that no
+// client sends there. It reads nothing.
 func (*driverInput) target(text string) string {
 	target := []byte{'/'}
 	for i := 0; i < len(text); i++ {
@@ -73,7 +74,7 @@ func (*driverInput) target(text string) string {
 	return string(target)
 }
 
-// float returns a number with a fraction of eighths, or any.
+// float returns a multiple of 1/8 for small numbers of int, else the float64 that has their bits.
 func (in *driverInput) float() float64 {
 	n := in.int()
 	if n == int64(int8(n)) {
@@ -82,7 +83,7 @@ func (in *driverInput) float() float64 {
 	return driverMath.Float64frombits(uint64(n))
 }
 
-// bytes returns what there is up to the next zero.
+// bytes returns the bytes before the next zero byte, which it skips, or all that are left if there is none.
 func (in *driverInput) bytes() []byte {
 	for i, b := range in.rest {
 		if b == 0 {
@@ -98,8 +99,9 @@ func (in *driverInput) bytes() []byte {
 
 func (in *driverInput) string() string { return string(in.bytes()) }
 
-// joined returns v, or where before is a struct one with the fields of both. It says to choose another value for v first if that is a
-// struct, in one of four cases.
+// joined returns v if before is nil. Otherwise before is a struct, and it returns one with the fields of both, or
+// before if v is no struct. again is true for one in four structs v without a before: the caller then passes v as
+// before, with another value as v.
 func (in *driverInput) joined(before, v interface{}) (value interface{}, again bool) {
 	isStruct := v != nil && driverReflect.TypeOf(v).Kind() == driverReflect.Struct
 	if before == nil {
@@ -114,7 +116,7 @@ func (in *driverInput) joined(before, v interface{}) (value interface{}, again b
 	for _, one := range []interface{}{before, v} {
 		for i, s := 0, driverReflect.ValueOf(one); i < s.NumField(); i++ {
 			f := s.Type().Field(i)
-			if f.PkgPath != "" || f.Anonymous { // fields of types that are made here cannot be so
+			if f.PkgPath != "" || f.Anonymous { // reflect.StructOf does not make such fields
 				continue
 			}
 			for taken[f.Name] {

@@ -1,4 +1,4 @@
-// Package methods tells what methods of a package do to their receivers, as far as their text shows it.
+// Package methods finds out what the methods of a package do to their receivers, as far as the source shows it.
 package methods
 
 import (
@@ -10,26 +10,26 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// Methods are those of a package.
+// Methods are the methods of a package.
 type Methods struct {
 	pkg          *packages.Package
-	declarations map[types.Object]*ast.FuncDecl // of functions: see declared; nil: not looked for yet
+	declarations map[types.Object]*ast.FuncDecl // of functions and methods, see declared; nil: not computed yet
 }
 
 // Of returns the methods of a package, which has to be loaded with its syntax and types.
 func Of(pkg *packages.Package) *Methods { return &Methods{pkg: pkg} }
 
-// Alters reports whether a method may alter its receiver.
+// Alters reports whether a method may change its receiver, as far as the source shows it.
 func (m *Methods) Alters(fn *types.Func) bool { return m.alters(fn.Origin(), map[*types.Func]bool{}) }
 
-// Refuses reports whether a function calls panic.
+// Refuses reports whether a function of the package calls panic in its own body.
 func (m *Methods) Refuses(fn *types.Func) bool {
 	d := m.declared(fn.Origin())
 	return d != nil && m.Uses(d, types.Universe.Lookup("panic"))
 }
 
-// alters reports whether a method may alter its receiver, as far as its body shows it: it assigns to a part, hands
-// one on that can be written to, or calls another method that does. Seen are those looked at before.
+// alters reports whether a method may change its receiver: its body assigns to a part of it, passes on a part that can
+// be written to, or calls another method of the receiver that does. seen holds the methods visited so far.
 func (m *Methods) alters(fn *types.Func, seen map[*types.Func]bool) (found bool) {
 	d := m.declared(fn)
 	if d == nil || d.Recv == nil || len(d.Recv.List[0].Names) == 0 || seen[fn] {
@@ -53,8 +53,8 @@ func (m *Methods) alters(fn *types.Func, seen map[*types.Func]bool) (found bool)
 	return found
 }
 
-// handsOn reports whether a call is given a part of a receiver in a form in which it can be written to: its address, or a slice of it; or
-// the first argument of copy, clear or delete.
+// handsOn reports whether a call gets a part of the receiver that it can write to: its address, a slice of it, or the
+// first argument of copy, clear or delete.
 func (m *Methods) handsOn(call *ast.CallExpr, recv types.Object) bool {
 	for i, arg := range call.Args {
 		switch x := ast.Unparen(arg).(type) {
@@ -77,7 +77,7 @@ func (m *Methods) handsOn(call *ast.CallExpr, recv types.Object) bool {
 	return false
 }
 
-// callsAltering reports whether a call is of another method of the receiver that alters it.
+// callsAltering reports whether a call is one of another method of the receiver that changes it.
 func (m *Methods) callsAltering(call *ast.CallExpr, recv types.Object, seen map[*types.Func]bool) bool {
 	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
 	if !ok {
@@ -88,7 +88,7 @@ func (m *Methods) callsAltering(call *ast.CallExpr, recv types.Object, seen map[
 	return ok && isMethod && m.pkg.TypesInfo.Uses[id] == recv && m.alters(fn.Origin(), seen)
 }
 
-// isPart reports whether an expression is a field of a receiver, or within one, or what it points to.
+// isPart reports whether an expression is a field or an element of the receiver, or within one, or what it points to.
 func (m *Methods) isPart(e ast.Expr, recv types.Object) bool {
 	for part := false; ; part = true {
 		switch x := ast.Unparen(e).(type) {
@@ -108,7 +108,7 @@ func (m *Methods) isPart(e ast.Expr, recv types.Object) bool {
 	}
 }
 
-// declared is the declaration of a function of the package; nil: it has none with a body.
+// declared returns the declaration of a function of the package; nil: it has none with a body.
 func (m *Methods) declared(fn *types.Func) *ast.FuncDecl {
 	if m.declarations == nil {
 		m.declarations = map[types.Object]*ast.FuncDecl{}
@@ -123,7 +123,8 @@ func (m *Methods) declared(fn *types.Func) *ast.FuncDecl {
 	return m.declarations[fn]
 }
 
-// SettersFirst sorts methods so that those come first that set a field which another method reads, in their order. It returns how many do.
+// SettersFirst moves the methods to the front that set a field that reader reads, and returns how many they are. It
+// keeps the order otherwise.
 func (m *Methods) SettersFirst(fns []*types.Func, reader *types.Func) (setters int) {
 	read := map[string]bool{}
 	m.fieldsOf(reader, read, map[string]bool{}, map[*types.Func]bool{})
@@ -143,7 +144,7 @@ func (m *Methods) SettersFirst(fns []*types.Func, reader *types.Func) (setters i
 	return len(first)
 }
 
-// Shares reports whether a method reads a field of its receiver that another one uses, too: it may show what that one has done.
+// Shares reports whether reader reads a field of its receiver that other uses, too, so that it may show what other did.
 func (m *Methods) Shares(reader, other *types.Func) bool {
 	read, used := map[string]bool{}, map[string]bool{}
 	m.fieldsOf(reader, read, map[string]bool{}, map[*types.Func]bool{})
@@ -156,8 +157,8 @@ func (m *Methods) Shares(reader, other *types.Func) bool {
 	return false
 }
 
-// fieldsOf adds the fields of its receiver that a method reads, and those that it assigns to, itself or by another method of the receiver.
-// Seen are those looked at before.
+// fieldsOf adds to read the fields of its receiver that a method reads, and to written those that it assigns to. Other
+// methods that it calls on the receiver count, too. seen holds the methods visited so far.
 func (m *Methods) fieldsOf(fn *types.Func, read, written map[string]bool, seen map[*types.Func]bool) {
 	d := m.declared(fn.Origin())
 	if d == nil || d.Recv == nil || len(d.Recv.List[0].Names) == 0 || seen[fn.Origin()] {
@@ -193,7 +194,7 @@ func (m *Methods) fieldsOf(fn *types.Func, read, written map[string]bool, seen m
 	})
 }
 
-// Uses reports whether a function of the package, which has a body, names an object.
+// Uses reports whether the body of a function of the package names an object. The function must have a body.
 func (m *Methods) Uses(d *ast.FuncDecl, obj types.Object) (found bool) {
 	ast.Inspect(d.Body, func(n ast.Node) bool {
 		id, ok := n.(*ast.Ident)

@@ -8,12 +8,13 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/testfile"
 )
 
-// maxAlike is how many functions stand in for one.
+// maxAlike bounds the functions whose tests stand in for those of one function.
 const maxAlike = 4
 
-// Alike are a few functions of all whose tests have constants that fit fn, too, the likeliest first: those of the same receiver that
-// take, by name and type, what fn takes of what has constants; and for a method others of its receiver, and what makes one. Of these, first the
-// one with the most similar name, as Execute has for ExecuteContext.
+// Alike returns a few functions of all whose tests are likely to have constants that fit fn, too, most likely first.
+// First come functions with fn's receiver (or none, like fn) that have all of its parameters which constants fit, by
+// name and type. For a method, other methods and the constructors of its receiver follow. Among equals a similar name
+// wins, such as Execute for ExecuteContext.
 func Alike(fn *types.Func, all []*types.Func) (list []*types.Func) {
 	fit := map[*types.Func]int{}
 	for _, g := range all {
@@ -27,8 +28,8 @@ func Alike(fn *types.Func, all []*types.Func) (list []*types.Func) {
 	return list[:min(len(list), maxAlike)]
 }
 
-// fits is 2 for a function of the same receiver that takes what fn takes, 1 for others that have to do with that receiver, and 0 for
-// the rest.
+// fits returns 2 for a function with the receiver and the parameters of fn, 1 for other methods and for constructors of
+// that receiver, else 0.
 func fits(g, fn *types.Func) int {
 	recv, other := testfile.ReceiverNamed(fn), testfile.ReceiverNamed(g)
 	same := recv == other || recv != nil && other != nil && recv.Obj() == other.Obj()
@@ -41,7 +42,7 @@ func fits(g, fn *types.Func) int {
 	return 0
 }
 
-// takesAll reports whether g has all parameters of fn that have constants, by name and type, and fn has some.
+// takesAll reports whether fn has parameters that take constants, and g has all of these, by name and type.
 func takesAll(g, fn *types.Func) (some bool) {
 	for p := range fn.Signature().Params().Variables() {
 		if !hasConstants(p.Type()) {
@@ -55,7 +56,7 @@ func takesAll(g, fn *types.Func) (some bool) {
 	return some
 }
 
-// hasConstants reports whether constants are values of a type, or texts are that consist of bytes.
+// hasConstants reports whether constants can be values of a type: it is a basic type, or a slice of bytes.
 func hasConstants(typ types.Type) bool {
 	if s, ok := typ.Underlying().(*types.Slice); ok {
 		return types.Identical(s.Elem(), types.Typ[types.Byte])
@@ -64,7 +65,7 @@ func hasConstants(typ types.Type) bool {
 	return basic
 }
 
-// common is how many bytes two names have in common at their beginning.
+// common returns how many bytes two names have in common at their beginning.
 func common(a, b string) (n int) {
 	for n < min(len(a), len(b)) && a[n] == b[n] {
 		n++

@@ -1,6 +1,6 @@
-// Package seed makes the first inputs of drivers out of constants that somebody has written: those that stand together in a
-// call, in a row of a table or in a comparison become arguments together. What a driver reads from bytes is written as
-// engine/driver/decode reads it.
+// Package seed makes the first inputs of drivers from constants in the source. Constants that stand together in a call,
+// in a row of a table or in a comparison become arguments together. What a driver reads from bytes is written in the
+// encoding that engine/driver/decode reads.
 package seed
 
 import (
@@ -20,11 +20,11 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/testfile"
 )
 
-// Kinds are the types that constants have in an interface without methods. A driver that makes a value of any type reads a
-// byte that says of which: 0 is for nil, and n for the n-th of these. What other types it makes come after them.
+// Kinds are the types that constants have in an empty interface. A driver that makes a value of any type first reads a
+// byte that selects the type: 0 stands for nil, and n for the n-th of Kinds. Other types follow after them.
 var Kinds = []types.Type{testfile.StringType, types.Typ[types.Int], types.Typ[types.Bool], types.Typ[types.Float64]}
 
-// The bytes for Kinds.
+// The bytes that select each of Kinds.
 const (
 	ofString byte = 1 + iota
 	ofInt
@@ -32,25 +32,26 @@ const (
 	ofFloat
 )
 
-// maxSeeds bounds the seeds of a driver, and maxGroup how many constants of a group are used: no call has as many as a dictionary.
+// maxSeeds bounds the seeds of a driver, maxGroup the constants used of one group: a literal may hold a dictionary.
 const maxSeeds, maxGroup = 200, 64
 
-// Constant is one that somebody has written.
+// Constant is a constant in the source, with the name of its place.
 type Constant struct {
 	constant.Value
-	Name string // of the parameter that it is passed for, or of the field that it is in; "" if there is none
+	Name string // of the parameter that it is passed for, or the field that it sets; "" if there is none
 }
 
-// Form is what the fuzz function of a driver takes.
+// Form describes the parameters of a driver's fuzz function.
 type Form struct {
-	Params []testfile.Param // without the bytes
-	Reads  bool             // its last argument is bytes, which it makes values of
-	Anys   bool             // some of these may be of any type
+	Params []testfile.Param // without the bytes at the end
+	Reads  bool             // the last parameter is bytes that values are made from
+	Anys   bool             // some of these values may be of any type
 }
 
-// Seeds are arguments for a fuzz function, as Go source: first zero values, then constants of groups that belong together, first those
-// whose names are those of parameters. There are 200 at most, each once. Rows are those of them, without the bytes, in which every text has
-// the constant that is meant for it.
+// Seeds returns arguments for the fuzz function as Go source: zero values first, then those made of each group of
+// constants. There are at most 200, without duplicates. For each group, constants go to the parameters of the same
+// name, then to parameters in order, then each one alone to every parameter that it fits. rows are those made by name,
+// without the bytes, in which every text parameter has a constant of its own name.
 func (f Form) Seeds(groups [][]Constant) (list, rows [][]string) {
 	known := map[string]bool{}
 	add := func(values []string, data string) {
@@ -96,7 +97,7 @@ func (f Form) Seeds(groups [][]Constant) (list, rows [][]string) {
 	return list, rows
 }
 
-// zeros are zero values for all parameters.
+// zeros returns zero values for all parameters.
 func (f Form) zeros() (list []string) {
 	for _, p := range f.Params {
 		list = append(list, p.Zero())
@@ -104,8 +105,9 @@ func (f Form) zeros() (list []string) {
 	return list
 }
 
-// named gives each parameter the first constant of its name, and zero to those without; nil if there are none. All says that there
-// are texts, and that each has one.
+// named gives each parameter the first constant of its name, and zero to those without one. values is nil if none has
+// one. all reports whether there are text parameters and each of them has one. Digits at the end of a parameter's name
+// do not count.
 func (f Form) named(group []Constant) (values []string, all bool) {
 	values = f.zeros()
 	texts, given, some := 0, 0, false
@@ -131,14 +133,14 @@ func (f Form) named(group []Constant) (values []string, all bool) {
 	return values, texts > 0 && given == texts
 }
 
-// isText reports whether values of a type, which can be fuzzed, are texts.
+// isText reports whether values of a fuzzable type are text: strings or bytes.
 func isText(typ types.Type) bool {
 	b, basic := typ.(*types.Basic)
 	return !basic || b.Info()&types.IsString != 0
 }
 
-// inOrder gives the constants of a group to the parameters in their order, as far as they fit, and zeros to the rest. It returns those
-// that are left after the last that it has given; values are nil if it has given none.
+// inOrder gives the constants of a group to the parameters in order, as far as they fit, and zero to the others. left
+// are the constants after the last one given; values is nil if none was given.
 func (f Form) inOrder(group []Constant) (values []string, left []Constant) {
 	given, left := false, group
 	values = f.zeros()
@@ -156,9 +158,10 @@ func (f Form) inOrder(group []Constant) (values []string, left []Constant) {
 	return values, left
 }
 
-// Constants are those in a body, in groups that belong together: the arguments of a call, the elements of a literal, the sides of a
-// comparison, the values of a case. A list of bytes is one text. A local variable counts as the constant that it was given last, by the order
-// of the source. Fields that a call of a function of that name is given, as those of the row of a table, are named as its parameters are.
+// Constants returns the constants in a body, in groups that belong together: the arguments of a call, the elements of a
+// literal, the sides of a comparison, the values of a case. A list of constant bytes counts as one text. A local
+// variable counts as the constant last assigned to it, in source order. Fields that are passed to a function named
+// callee, such as those of a table row, get the names of its parameters.
 func Constants(info *types.Info, body ast.Node, callee string) (groups [][]Constant) {
 	passed, given := passedFields(info, body, callee), givenTo(info, body)
 	gather := func(list []ast.Expr, name func(i int) string) {
@@ -203,16 +206,16 @@ func Constants(info *types.Info, body ast.Node, callee string) (groups [][]Const
 	return groups
 }
 
-// assignment gives a local variable a constant.
+// assignment is the assignment of a constant to a variable.
 type assignment struct {
 	pos   token.Pos
 	value constant.Value
 }
 
-// assignments are those of a body by variable, in the order of the source.
+// assignments are the assignments of constants in a body by variable, in source order.
 type assignments map[types.Object][]assignment
 
-// givenTo are the assignments of constants to single variables in a body.
+// givenTo returns the assignments of constants to variables in a body.
 func givenTo(info *types.Info, body ast.Node) assignments {
 	all := assignments{}
 	ast.Inspect(body, func(n ast.Node) bool {
@@ -239,14 +242,14 @@ func givenTo(info *types.Info, body ast.Node) assignments {
 	return all
 }
 
-// note adds that a variable is given an expression, if that is a constant.
+// note records the assignment of e to a variable if e is a constant.
 func (a assignments) note(info *types.Info, id *ast.Ident, e ast.Expr) {
 	if obj, v := info.ObjectOf(id), info.Types[e].Value; obj != nil && v != nil {
 		a[obj] = append(a[obj], assignment{id.Pos(), v})
 	}
 }
 
-// value is the constant that an expression has, or the variable that it is; nil: none is known.
+// value returns the constant value of e, or of the variable that e names; nil: none is known.
 func (a assignments) value(info *types.Info, e ast.Expr) (v constant.Value) {
 	if v := info.Types[e].Value; v != nil {
 		return v
@@ -261,7 +264,7 @@ func (a assignments) value(info *types.Info, e ast.Expr) (v constant.Value) {
 	return v
 }
 
-// passedFields are the parameters that fields are passed for in calls of a function in a body, by the name of the field.
+// passedFields maps names of fields to those of the parameters that they are passed for in calls of callee in a body.
 func passedFields(info *types.Info, body ast.Node, callee string) map[string]string {
 	passed := map[string]string{}
 	ast.Inspect(body, func(n ast.Node) bool {
@@ -283,7 +286,7 @@ func passedFields(info *types.Info, body ast.Node, callee string) map[string]str
 	return passed
 }
 
-// parameters names the i-th parameter of a function of a type; "" if there is none.
+// parameters returns a function that names the i-th parameter of a function type; "" if there is none.
 func parameters(typ types.Type) func(i int) string {
 	sig, _ := types.Unalias(typ).(*types.Signature)
 	return func(i int) string {
@@ -294,7 +297,7 @@ func parameters(typ types.Type) func(i int) string {
 	}
 }
 
-// fields names the i-th field of a struct type; "" if there is none.
+// fields returns a function that names the i-th field of a struct type; "" if there is none.
 func fields(typ types.Type) func(i int) string {
 	return func(i int) string {
 		if typ == nil {
@@ -308,7 +311,7 @@ func fields(typ types.Type) func(i int) string {
 	}
 }
 
-// bytesOf is a list of constant bytes as a text.
+// bytesOf returns a literal list of constant bytes as a string constant. ok is false for other literals and empty ones.
 func bytesOf(info *types.Info, lit *ast.CompositeLit) (text constant.Value, ok bool) {
 	list, isSlice := info.TypeOf(lit).Underlying().(*types.Slice)
 	if !isSlice || !types.Identical(list.Elem().Underlying(), types.Typ[types.Byte]) || len(lit.Elts) == 0 {
@@ -332,7 +335,7 @@ func orUnknown(v constant.Value) constant.Value {
 	return v
 }
 
-// OfVariables are the constants in the values that package variables have at first which a body of the package names.
+// OfVariables returns the constants in the initial values of the package variables that a body of the package names.
 func OfVariables(pkg *packages.Package, body ast.Node) (groups [][]Constant) {
 	named := map[types.Object]bool{}
 	ast.Inspect(body, func(n ast.Node) bool {
@@ -351,7 +354,7 @@ func OfVariables(pkg *packages.Package, body ast.Node) (groups [][]Constant) {
 	return groups
 }
 
-// literal writes a constant as a value of a fuzzed parameter's type; "" if it is none.
+// literal writes a constant as a value of a fuzzed parameter's type; "" if it cannot have that value.
 func literal(c Constant, typ types.Type) string {
 	b, ok := typ.(*types.Basic)
 	if !ok {
@@ -379,15 +382,15 @@ func literal(c Constant, typ types.Type) string {
 	return b.Name() + "(" + text + ")"
 }
 
-// representable reports whether a whole number fits into a type; of int and uint 32 bits are sure.
+// representable reports whether an integer fits into a type. int and uint count as having 32 bits.
 func representable(c constant.Value, b *types.Basic) bool {
 	sizes := map[types.BasicKind]int{types.Int8: 7, types.Int16: 15, types.Int32: 31, types.Int: 31, types.Int64: 63, types.Uint8: 8, types.Uint16: 16, types.Uint32: 32, types.Uint: 32, types.Uint64: 64}
 	unsigned := b.Info()&types.IsUnsigned != 0
 	return constant.BitLen(c) <= sizes[b.Kind()] && !(unsigned && constant.Sign(c) < 0)
 }
 
-// encoded is what a driver's input reads constants from, one after the other, in lists of them as well. With anys each
-// has the byte of its kind before it.
+// encoded writes constants one after the other in the form in which a driver reads them, also in lists. A byte precedes
+// each: with anys the one that selects its kind, else 1, which means "present", or "one more item".
 func encoded(group []Constant, anys bool) string {
 	var b strings.Builder
 	lead := func(kind byte) {
@@ -425,7 +428,7 @@ func encoded(group []Constant, anys bool) string {
 	return b.String()
 }
 
-// writeLong writes a number that takes more than a byte.
+// writeLong writes a number that does not fit into one byte: 0x80, then eight bytes, the lowest first.
 func writeLong(b *strings.Builder, n uint64) {
 	b.WriteByte(0x80)
 	for i := range 8 {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Boxed are the arguments of a call, or the elements of a literal, that become values of interfaces without
-// methods there.
+// Boxed returns the arguments of a call, or the elements of a literal, that become values of an empty interface there.
+// Variadic arguments do not count.
 func Boxed(info *types.Info, n ast.Node) (list []ast.Expr) {
 	add := func(e ast.Expr, to types.Type) {
 		i, ok := to.Underlying().(*types.Interface)
@@ -45,7 +45,7 @@ func Boxed(info *types.Info, n ast.Node) (list []ast.Expr) {
 	return list
 }
 
-// indexOf is the index of the field that a key of a literal names; -1 if there is none.
+// indexOf returns the index of the field that a key of a literal names, or -1.
 func indexOf(u *types.Struct, key ast.Expr) int {
 	id, ok := key.(*ast.Ident)
 	for i := range u.NumFields() {
@@ -56,8 +56,8 @@ func indexOf(u *types.Struct, key ast.Expr) int {
 	return -1
 }
 
-// WithoutLocals is typ with what stands behind them in the place of types that a function declares, or an external
-// test: a driver cannot name these. It is not ok where such a type has itself in it, or is embedded.
+// WithoutLocals returns typ with types that a driver cannot name, declared in a function or an external test, replaced
+// by their underlying types. ok is false if such a type contains itself, or is embedded in a struct.
 func WithoutLocals(typ types.Type) (plain types.Type, ok bool) {
 	ok = true
 	within := map[types.Type]bool{}

@@ -8,10 +8,10 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// Fields are some of structs.
+// Fields is a set of struct fields.
 type Fields map[*types.Var]bool
 
-// First are some fields, those first that are in fields.
+// First returns the fields in of, those in the set first. It keeps the order otherwise.
 func (fields Fields) First(of []*types.Var) (list []*types.Var) {
 	var rest []*types.Var
 	for _, f := range of {
@@ -24,7 +24,7 @@ func (fields Fields) First(of []*types.Var) (list []*types.Var) {
 	return append(list, rest...)
 }
 
-// FieldsIn are the fields that the bodies of some functions of a package name.
+// FieldsIn returns the struct fields that the bodies of some functions of a package name.
 func FieldsIn(pkg *packages.Package, functions []*types.Func) Fields {
 	named := Fields{}
 	for _, f := range pkg.Syntax {
@@ -49,7 +49,7 @@ func FieldsIn(pkg *packages.Package, functions []*types.Func) Fields {
 	return named
 }
 
-// FieldsOf are the fields of types of a package whose names, as import/path.Type.Field, are in a list.
+// FieldsOf returns the fields of a package's struct types whose names, written as import/path.Type.Field, are in list.
 func FieldsOf(pkg *types.Package, list []string) Fields {
 	fields := Fields{}
 	for _, name := range pkg.Scope().Names() {

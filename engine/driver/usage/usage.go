@@ -1,4 +1,4 @@
-// Package usage tells how the tests of a package come by values of its types.
+// Package usage finds out how the tests of a package get values of its types.
 package usage
 
 import (
@@ -13,14 +13,15 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/testfile"
 )
 
-// Usage is how tests come by values of types, by the qualified names of these.
+// Usage records how tests get values of types, by the qualified names of these.
 type Usage struct {
-	empty       map[string]bool // a variable without a value, or a value of which only exported fields are set
-	filled      map[string]bool // a value of which some field is set, at once or later
-	constructed map[string]bool // a call of a function of the package under test
+	empty       map[string]bool // by a variable without a value, new, or a literal that sets exported fields at most
+	filled      map[string]bool // by a literal with elements, or with an assignment to a field
+	constructed map[string]bool // by a call of a function of the package under test
 }
 
-// Of is what the test files in some packages do, which test the package of a path: it, and perhaps an external test.
+// Of returns the usage in the test files of some packages, which test the package with the given import path: that
+// package itself, and perhaps its external test.
 func Of(tests []*packages.Package, path string) *Usage {
 	u := &Usage{map[string]bool{}, map[string]bool{}, map[string]bool{}}
 	for _, pkg := range tests {
@@ -36,18 +37,18 @@ func Of(tests []*packages.Package, path string) *Usage {
 	return u
 }
 
-// BeginsEmpty reports whether the tests declare a variable of a type without a value, or write a value of which only exported
-// fields are set.
+// BeginsEmpty reports whether the tests declare a variable of a type without a value, or make a value without setting
+// unexported fields.
 func (u *Usage) BeginsEmpty(named *types.Named) bool { return u.empty[qualified(named)] }
 
-// OnlyConstructed reports whether the tests get values of a type from functions of the package and never set a field themselves:
-// what is in it is for its methods then.
+// OnlyConstructed reports whether the tests get values of a type from functions of the package only, and never set a
+// field: its contents are the business of its methods then.
 func (u *Usage) OnlyConstructed(named *types.Named) bool {
 	name := qualified(named)
 	return u.constructed[name] && !u.empty[name] && !u.filled[name]
 }
 
-// add notes what n, in a test of the package of a path, does.
+// add records what n does, in a test of the package with the given import path.
 func (u *Usage) add(info *types.Info, n ast.Node, path string) {
 	if name := emptyValue(info, n); name != "" {
 		u.empty[name] = true
@@ -71,14 +72,14 @@ func (u *Usage) add(info *types.Info, n ast.Node, path string) {
 	}
 }
 
-// note puts the name of a type, or of what it points to, into a set.
+// note adds the qualified name of a type, or of the type that it points to, to a set.
 func note(names map[string]bool, typ types.Type) {
 	if named, ok := testfile.Pointed(typ).(*types.Named); ok {
 		names[qualified(named)] = true
 	}
 }
 
-// emptyValue is the name of the type of which n makes a value without setting unexported fields; empty: it does not make any.
+// emptyValue returns the qualified name of the type of which n makes a value without setting unexported fields, or "".
 func emptyValue(info *types.Info, n ast.Node) string {
 	var of ast.Expr
 	switch n := n.(type) {
@@ -113,7 +114,7 @@ func emptyValue(info *types.Info, n ast.Node) string {
 	return qualified(named)
 }
 
-// qualified is the name of a type with the path of its package: the test package has objects of its own for it.
+// qualified returns the name of a type with its package path. An external test has other objects for the same type.
 func qualified(named *types.Named) string {
 	obj := named.Obj()
 	if obj.Pkg() == nil {

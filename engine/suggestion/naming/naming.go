@@ -1,5 +1,5 @@
-// Package naming names tests, and the rows of their tables, by words for what is special about a call. Every word is of ASCII letters
-// and digits.
+// Package naming names tests, and the rows of their tables, by words for what is special about a call. Each word
+// consists of ASCII letters and digits.
 package naming
 
 import (
@@ -10,10 +10,10 @@ import (
 	"unicode/utf8"
 )
 
-// maxWords is how many words of an error a name has, maxLetters how many letters of arguments.
+// maxWords bounds the words of an error that a name has, maxLetters the letters of arguments.
 const maxWords, maxLetters = 4, 24
 
-// signs are the names of characters that are no letters or digits.
+// signs are the names of ASCII characters that are neither letters nor digits.
 var signs = map[rune]string{
 	' ': "space", '\t': "tab", '\n': "newline", '.': "dot", ',': "comma", ':': "colon", ';': "semicolon", '-': "dash", '_': "underscore",
 	'/': "slash", '\\': "backslash", '"': "quote", '\'': "quote", '`': "backquote", '+': "plus", '*': "star", '=': "equals", '%': "percent",
@@ -21,10 +21,11 @@ var signs = map[rune]string{
 	'(': "parenthesis", ')': "parenthesis", '[': "bracket", ']': "bracket", '{': "brace", '}': "brace", '<': "less", '>': "greater",
 }
 
-// maxSigns is how many characters that are no letters or digits have names that say anything together.
+// maxSigns bounds the names of such characters that one name lists. A longer list says nothing.
 const maxSigns = 3
 
-// OfSigns name a text that has neither letters nor digits by its characters; one of many has no name.
+// OfSigns names a text without letters and digits by its characters: ". :" becomes "dot", "space", "colon". It returns
+// nil if that takes too many words.
 func OfSigns(text string) (words []string) {
 	if text == "" {
 		return []string{"empty"}
@@ -40,14 +41,14 @@ func OfSigns(text string) (words []string) {
 	return words
 }
 
-// word matches what a name can be made of, quotation what is another text in an error.
+// word matches a word of a name; quotation matches quoted or parenthesised text in an error.
 var (
 	word      = regexp.MustCompile(`[A-Za-z][A-Za-z0-9]*`)
 	quotation = regexp.MustCompile("\"[^\"]*\"|'[^']*'|`[^`]*`|\\([^)]*\\)")
 )
 
-// OfError are the words of the part of an error's text that says most, without what it
-// quotes: the one before the last colon may name what failed.
+// OfError returns words of the part of an error's text that says most, without what it quotes. ": " separates the
+// parts. The last part with several words counts, since the one before may only name what failed.
 func OfError(text string) []string {
 	text = quotation.ReplaceAllString(strings.ToValidUTF8(text, ""), "")
 	parts := strings.Split(text, ": ")
@@ -66,8 +67,8 @@ func OfError(text string) []string {
 
 func lower(words []string) []string { return strings.Fields(strings.ToLower(strings.Join(words, " "))) }
 
-// OfArguments are the first letters and digits in values, which are Go source, of those with fields or elements in their texts only;
-// isLiteral reports which have neither.
+// OfArguments returns the first letters and digits in values, which are Go source. Of values with fields or elements it
+// takes only the string literals; isLiteral reports which values have neither.
 func OfArguments(values []string, isLiteral func(source string) bool) (words []string) {
 	values = slices.Clone(values)
 	for i, v := range values {
@@ -99,24 +100,25 @@ func OfArguments(values []string, isLiteral func(source string) bool) (words []s
 	return words
 }
 
-// maxCapitals is how long a word of capitals may be to stand so beside others, maxNumbers how many numbers may be words beside texts.
+// maxCapitals is the length up to which a word in capitals stays so beside others. maxNumbers bounds the numbers that
+// may be words beside texts.
 const maxCapitals, maxNumbers = 4, 3
 
 func isNumber(word string) bool { return strings.Trim(word, "0123456789") == "" }
 
-// negative matches the begin of a value that is a negative number, which may be converted.
+// negative matches the beginning of a value that is a negative number, which may be converted.
 var negative = regexp.MustCompile(`^((?:\w+\()?)-(\d)`)
 
-// texts matches the texts of a literal.
+// texts matches string literals.
 var texts = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
 
-// conversion matches what values are converted by, which says little of them.
+// conversion matches conversions, and the beginnings of escapes, which say little about values.
 var conversion = regexp.MustCompile(`(?:\[\]byte|\b(?:string|bool|byte|rune|u?int(?:8|16|32|64)?|float(?:32|64))|\b(?:\w+\.)?[A-Z]\w*)\(|\\(?:x|u|U)`)
 
-// series matches numbers that are passed one after another, such as those of a date, of which the first says most.
+// series matches numbers that are passed one after another, such as those of a date. The first says most.
 var series = regexp.MustCompile(`(\d+)(?:, \d+){3,}(?:, [\w.]+)*`)
 
-// Camel joins words to a part of an identifier, and numbers so that they stay apart.
+// Camel joins words to a part of an identifier in camel case. An underscore keeps two numbers apart.
 func Camel(words []string) string {
 	var b strings.Builder
 	digit := func(c byte) bool { return '0' <= c && c <= '9' }
@@ -129,7 +131,7 @@ func Camel(words []string) string {
 	return b.String()
 }
 
-// Joined joins words as the words of most names are joined.
+// Joined joins words in the style of most of names: with their separator, and their capitals.
 func Joined(words, names []string) string {
 	count := func(holds func(string) bool) (n int) {
 		for _, name := range names {
@@ -167,8 +169,8 @@ func Joined(words, names []string) string {
 	return strings.Join(words, separator)
 }
 
-// OfTest is the name of a test of a function, as it is written in a call or as its ID. That of a method names its type before it if
-// declared tests do.
+// OfTest returns the name for a test of a function, which is given as written in a call or as its ID. For a method the
+// name contains that of its type if declared tests are named so.
 func OfTest(function string, declared map[string]bool) string {
 	parts := strings.Split(function, ".")
 	name, _, _ := strings.Cut(parts[len(parts)-1], "[")
@@ -184,7 +186,7 @@ func OfTest(function string, declared map[string]bool) string {
 	return "Test" + name
 }
 
-// OfMethod is the name of a test of a method, as its ID has it, with its type; empty: it is a function.
+// OfMethod returns the name for a test of the method with an ID, including that of its type; empty: it is a function.
 func OfMethod(id string) string {
 	parts := strings.Split(id[strings.LastIndexByte(id, '/')+1:], ".")
 	if len(parts) < 3 {
@@ -193,7 +195,7 @@ func OfMethod(id string) string {
 	return "Test" + capital(parts[len(parts)-2]) + "_" + capital(parts[len(parts)-1])
 }
 
-// capital is a name that begins with a capital letter.
+// capital returns name with a capital first letter.
 func capital(name string) string {
 	r, size := utf8.DecodeRuneInString(name)
 	return string(unicode.ToUpper(r)) + name[size:]
