@@ -1,7 +1,6 @@
-// Package probe holds the sources of the run-time, which is what is woven into test
-// binaries: the packages in the folders of this one, and package wire, by which they
-// talk with the coordinator. It holds them as text, because the run-time takes over any
-// process that it is linked into.
+// Package probe holds the sources of the run-time that is woven into test binaries: the packages in its subfolders,
+// and package wire, which defines how the run-time talks to the coordinator. The subfolders are embedded as text
+// and not imported, because the run-time takes over every process that it is linked into.
 package probe
 
 import (
@@ -17,22 +16,21 @@ import (
 //go:embed */*.go
 var files embed.FS
 
-// Names in what Sources returns.
+// Names in the result of Sources.
 const (
 	// State is the folder of the package that woven files of the program import.
 	State = "state"
 	// Harness is the folder of the package that woven test files import.
 	Harness = "harness"
-	// LayoutFile is the file with the sizes of the run-time's arrays, which is to be replaced.
+	// LayoutFile is the file with the sizes of the run-time's arrays. The weaver replaces it.
 	LayoutFile = State + "/layout.go"
 
 	wireFolder = "wire"
 )
 
-// Sources returns the files of the run-time for the weaver to place in the program under
-// test, where root is to be the import path of its folder: by name, slash-separated and
-// relative to that folder. Each package is in a folder of its own, and none in the root.
-// Tests are not among the files.
+// Sources returns the source files of the run-time, for the weaver to place in the program under test. Root is the
+// import path of the folder that they will be in. Keys are file names, slash-separated and relative to that folder.
+// Each package has a subfolder of its own; no file is directly in the folder. Test files are left out.
 func Sources(root string) map[string]string {
 	wirePath := reflect.TypeOf(wire.Job{}).PkgPath()
 	here := strings.NewReplacer(

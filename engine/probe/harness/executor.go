@@ -13,17 +13,16 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
-// executor runs inputs on the target. The loop asks for runs in batches; they
-// happen on goroutines of the executor, because a target that skips ends its
-// goroutine. The functions of a batch are called before and after each run, never
-// during one, so that nothing of the loop is on a stack that may be lost. A run on
-// a live T then costs no more than a call.
+// executor runs inputs on the target. The loop asks for runs in batches. They happen on goroutines of the
+// executor, because a target that skips ends its goroutine. The functions of a batch are called before and after
+// each run, never during one, so that nothing of the loop is on a stack that may be lost. A run on a live T then
+// costs no more than a call.
 type executor struct {
 	call  func(t *testing.T, args []any)
 	fresh bool // each run gets a T of its own
 
 	batches chan batch    // from the loop
-	done    chan struct{} // to the loop: the batch is through
+	done    chan struct{} // to the loop: the batch is finished
 	retired chan struct{} // to host: its T is used up
 	closed  bool          // there are no more batches
 
@@ -32,19 +31,19 @@ type executor struct {
 	ended   bool      // current has ended
 	t       *testing.T
 	runsOnT int
-	failed  bool  // a run has failed on the T
+	failed  bool  // a run on t has failed
 	idle    int32 // M between runs
-	args    []any // what the target gets
+	args    []any // what the target gets, copied
 	last    []any // input now in the state file
 }
 
 // batch is a sequence of runs.
 type batch struct {
 	next  func() *loop.Run     // nil: no more
-	judge func(*loop.Run) bool // false: no more; the arrays still hold the run
+	judge func(*loop.Run) bool // false: no more; package state still holds the run's data
 }
 
-// maxRunsOnT is how many runs share a T: it gathers their log.
+// maxRunsOnT is how many runs share a T, which accumulates their logs.
 const maxRunsOnT = 1000
 
 func newExecutor(fresh bool, call func(t *testing.T, args []any)) *executor {
@@ -54,7 +53,7 @@ func newExecutor(fresh bool, call func(t *testing.T, args []any)) *executor {
 	}
 }
 
-// serve executes what control asks for until it returns.
+// serve runs control, and executes the batches that it asks for, until control returns.
 func (x *executor) serve(parent *testing.T, control func()) {
 	go func() {
 		defer close(x.batches)
@@ -63,14 +62,14 @@ func (x *executor) serve(parent *testing.T, control func()) {
 	for !x.closed {
 		parent.Run("", x.host)
 		if x.current != nil && x.ended && x.fresh {
-			// The run's T has ended, and with it its cleanups.
+			// The run's T has ended, including its cleanups.
 			x.conclude(x.current, x.t.Failed())
 		}
 	}
 }
 
-// Each runs what next gives, one after the other, and has each judged. It
-// returns when next gives nil or judge is false.
+// Each executes the runs that next returns, one after the other, and passes each to judge. It returns when next
+// returns nil or judge returns false.
 func (x *executor) Each(next func() *loop.Run, judge func(*loop.Run) bool) {
 	x.batches <- batch{next, judge}
 	<-x.done
@@ -83,8 +82,7 @@ func (x *executor) host(t *testing.T) {
 	<-x.retired
 }
 
-// work executes runs on the present T. When a run ends the goroutine, another one
-// continues.
+// work executes runs on the current T. When a run ends the goroutine, work continues on another one.
 func (x *executor) work() {
 	alive := false
 	defer func() {
@@ -98,8 +96,8 @@ func (x *executor) work() {
 	x.retired <- struct{}{}
 }
 
-// step judges the run that has ended, or begins the next. It is false when the
-// T is used up or there is nothing left to do.
+// step judges the run that has ended, if there is one, and executes the next. It returns false when the T is used
+// up or there is nothing left to do.
 func (x *executor) step() bool {
 	if x.current != nil && x.ended && !(x.fresh && x.runsOnT > 0) {
 		x.judgeEnded()
@@ -130,7 +128,7 @@ func (x *executor) worn() bool {
 	return x.runsOnT > 0 && (x.fresh || x.runsOnT >= maxRunsOnT || x.failed)
 }
 
-// judgeEnded passes the run that has ended to the batch.
+// judgeEnded passes the run that has ended to the batch's judge.
 func (x *executor) judgeEnded() {
 	r := x.current
 	x.current = nil
@@ -145,8 +143,8 @@ func (x *executor) finish() {
 	x.done <- struct{}{}
 }
 
-// execute calls the target. It may not return: then the deferred call has
-// noted why.
+// execute calls the target. If that ends the goroutine, execute does not return, but its deferred
+// function has noted the outcome.
 func (x *executor) execute(r *loop.Run) {
 	x.prepare(r)
 	returned := false
@@ -159,7 +157,7 @@ func (x *executor) execute(r *loop.Run) {
 			r.Message = panicText(cause)
 			r.Frames = userFrames()
 		case !returned:
-			// Package testing has ended the goroutine, or the target itself.
+			// Package testing or the target itself has ended the goroutine.
 			r.Outcome = wire.OutcomeSkip
 			if x.t.Failed() {
 				r.Frames = userFrames()
@@ -173,7 +171,7 @@ func (x *executor) execute(r *loop.Run) {
 	returned = true
 }
 
-// prepare sets everything up for a run, the mutant last.
+// prepare sets everything up for a run. The mutant comes last.
 func (x *executor) prepare(r *loop.Run) {
 	x.runsOnT++
 	x.args = input.Clone(x.args[:0], r.Values)
@@ -191,8 +189,8 @@ func (x *executor) prepare(r *loop.Run) {
 	state.Begin(r.Mutant, r.Bound)
 }
 
-// conclude notes the outcome of a run. The mutant stays active until the end, since
-// the last observations call the program's Error methods.
+// conclude notes the outcome of a run. The mutant stays active until the observations are finished, since these
+// call the program's Error methods.
 func (x *executor) conclude(r *loop.Run, failed bool) {
 	if r.Observe {
 		Observe = false
@@ -214,7 +212,7 @@ func (x *executor) conclude(r *loop.Run, failed bool) {
 		}
 	}
 	if stopped != nil && stopped.Flag == wire.FlagRecursion {
-		// Give the stack back before the next run is measured.
+		// Give the stack's memory back before the next run is measured.
 		runtime.GC()
 	}
 }

@@ -8,15 +8,14 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/probe/observation"
 )
 
-// Observe is true while a run is observed. Woven code reads it before it
-// gathers anything, so that other runs pay next to nothing.
+// Observe is true while a run is observed. Woven code reads it before it gathers anything, so that other
+// runs cost next to nothing.
 var Observe bool
 
-// observed is what the run going on has let its caller see.
+// observed records what the current run lets its caller see.
 var observed observation.Recorder
 
-// Arg gives v, and remembers it as an argument or receiver of the observed
-// call at site.
+// Arg returns v, and records it as an argument or receiver of the observed call at site.
 func Arg[T any](site int, v T) T {
 	if Observe {
 		observed.Argument(site, v, reflect.TypeOf((*T)(nil)).Elem())
@@ -24,7 +23,7 @@ func Arg[T any](site int, v T) T {
 	return v
 }
 
-// Result records that the call at site returned these results.
+// Result records that the observed call at site returned results.
 func Result(site int, results ...any) {
 	if Observe {
 		observed.Result(site, results)

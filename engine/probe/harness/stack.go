@@ -11,7 +11,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/probe/value"
 )
 
-// panicText writes what was panicked with; its methods may panic in turn.
+// panicText returns the text of a panic value, whose methods may panic in turn.
 func panicText(cause any) string {
 	switch cause := cause.(type) {
 	case error:
@@ -24,17 +24,17 @@ func panicText(cause any) string {
 	return value.Text(cause)
 }
 
-// maxFrames bounds the stacks reported.
+// maxFrames bounds the number of frames of a reported stack.
 const maxFrames = 48
 
-// The import paths of this package and of state, wherever they were placed.
+// The import paths of this package and of package state, wherever the weaver has placed them.
 var (
 	self    = reflect.TypeOf(executor{}).PkgPath()
 	counted = reflect.TypeOf(state.Stop{}).PkgPath()
 )
 
-// userFrames is the stack of the deferred function that calls it, from where
-// the program panicked or stopped out to the fuzz target.
+// userFrames returns the stack from where the program panicked or stopped out to the fuzz target. A deferred
+// function has to call it directly.
 func userFrames() []runtime.Frame {
 	var callers [512]uintptr
 	frames := runtime.CallersFrames(callers[:runtime.Callers(3, callers[:])])

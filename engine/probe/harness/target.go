@@ -1,11 +1,10 @@
 //go:build go1.21
 
-// Package harness is what woven test files call. It takes over fuzz targets and drivers,
-// and runs their inputs for the fuzz loop; it observes their calls into the program; and
-// it tries mutants on the tests that are registered.
+// Package harness is what woven test files call. It takes over fuzz targets and drivers, and runs their inputs for
+// the fuzz loop. It observes their calls into the program. It also tries mutants on registered tests.
 //
-// Of package testing it uses only what is public. It is global for the same reason as
-// package state, and without a job it lets everything behave as it does unwoven.
+// It uses only the public API of package testing. Its state is global for the same reason as that of package state.
+// Without a job, everything behaves as it does unwoven.
 package harness
 
 import (
@@ -38,11 +37,11 @@ type work struct {
 	job    *wire.Job // nil: none
 	events *events
 	seeds  [][]any
-	owned  bool       // the loop has the target
-	driver *testing.T // that the job's driver runs below; nil: the target is none
+	owned  bool       // the loop has taken over the target
+	driver *testing.T // the test that the job's driver runs in; nil: the target is not a driver
 }
 
-// open reads the job file, if there is one.
+// open reads the job file at path, if there is one. Descriptor is the number of the file descriptor for events.
 func (w *work) open(path, descriptor string) error {
 	if path == "" {
 		return nil
@@ -65,13 +64,13 @@ func (w *work) open(path, descriptor string) error {
 	return nil
 }
 
-// wants reports whether the job is about the target that f runs.
+// wants reports whether the job is for the target that f runs.
 func (w *work) wants(f *testing.F) bool {
 	return w.driver != nil || w.job != nil && w.job.Target == f.Name()
 }
 
-// Drive is the body of the test that the weaver adds for a driver, which is given no *testing.F: without
-// a job for it, it does nothing.
+// Drive is the body of the test that the weaver adds for a driver. It skips unless there is a job for that driver.
+// The driver is passed a nil *testing.F.
 func Drive(t *testing.T, name string, driver func(*testing.F)) {
 	if session.job == nil || session.job.Target != name {
 		t.Skip("there is nothing to drive")
@@ -80,7 +79,7 @@ func Drive(t *testing.T, name string, driver func(*testing.F)) {
 	driver(nil)
 }
 
-// Add is what f.Add(args...) is woven into.
+// Add replaces f.Add(args...) in woven code.
 func Add(f *testing.F, args ...any) {
 	if !session.wants(f) {
 		f.Helper()
@@ -90,13 +89,11 @@ func Add(f *testing.F, args ...any) {
 	session.seeds = append(session.seeds, input.Clone(nil, args))
 }
 
-// Fuzz is what f.Fuzz(fn) is woven into. The adapter call calls fn with args
-// of the right types. Fresh asks for a *testing.T of its own for each run,
-// because the target registers cleanups or the like.
+// Fuzz replaces f.Fuzz(fn) in woven code. Call is an adapter that calls fn with args of the right types. If fresh
+// is set, each run gets a *testing.T of its own, because the target registers cleanups or the like.
 //
-// Package testing alone can make a live *testing.T. So one zero seed is
-// registered, f.Fuzz runs it on a function of ours with fn's type, and the
-// first call takes over until the job is done.
+// Only package testing can make a live *testing.T. So Fuzz registers a single seed of zero values. f.Fuzz runs it
+// on a function of ours that has fn's type, and the first call of that function takes over until the job is done.
 func Fuzz(f *testing.F, fresh bool, fn any, call func(fn any, t *testing.T, args []any)) {
 	if !session.wants(f) {
 		f.Helper()
@@ -136,21 +133,21 @@ func Fuzz(f *testing.F, fresh bool, fn any, call func(fn any, t *testing.T, args
 	}
 }
 
-// Parallel is what t.Parallel() is woven into inside a fuzz target: the loop
-// owns the target's only T, and parallel subtests would wait for it.
+// Parallel replaces t.Parallel() in woven fuzz targets. It does nothing once the loop has taken over: the loop owns
+// the target's only T, and parallel subtests would wait for it.
 func Parallel(t *testing.T) {
 	if !session.owned {
 		t.Parallel()
 	}
 }
 
-// take does the job on x from now on.
+// take takes over the target and does the job on x.
 func (w *work) take(x *executor, parent *testing.T, types []reflect.Type) {
 	w.owned = true
 	w.serve(x, parent, types)
 }
 
-// serve does the job on x, below the test parent.
+// serve does the job on x, in subtests of parent.
 func (w *work) serve(x *executor, parent *testing.T, types []reflect.Type) {
 	state.Arm()
 	observed.Exported = w.job.Driver
@@ -159,7 +156,7 @@ func (w *work) serve(x *executor, parent *testing.T, types []reflect.Type) {
 	})
 }
 
-// argumentTypes are the types of fn's arguments after its *testing.T.
+// argumentTypes returns the types of fn's arguments after its *testing.T, or an error if fn cannot be fuzzed.
 func argumentTypes(fn any) ([]reflect.Type, error) {
 	t := reflect.TypeOf(fn)
 	if t == nil || t.Kind() != reflect.Func || t.NumIn() < 2 || t.In(0) != reflect.TypeOf((*testing.T)(nil)) {
@@ -175,8 +172,8 @@ func argumentTypes(fn any) ([]reflect.Type, error) {
 	return types, nil
 }
 
-// events writes events as lines of JSON. It does not buffer: what was found
-// has to survive whatever the next run does to the process.
+// events writes events as lines of JSON. It does not buffer them: what was found has to survive whatever the
+// next run does to the process.
 type events struct{ file *os.File }
 
 func (e *events) send(event wire.Event) {
@@ -191,5 +188,5 @@ func (e *events) send(event wire.Event) {
 
 func (e *events) fail(err error) { e.send(wire.Event{Event: wire.EventError, Message: err.Error()}) }
 
-// T lets woven code name testing.T under the probe's import.
+// T lets woven code refer to testing.T through its import of the probe.
 type T = testing.T

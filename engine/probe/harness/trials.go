@@ -19,65 +19,66 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
-// registered are the tests of the package under test.
+// registered has the tests of the package under test, by name.
 var registered = map[string]func(*testing.T){}
 
 // Register makes a test known to Trials.
 func Register(name string, test func(*testing.T)) { registered[name] = test }
 
-// maxLeaked is how many goroutines trials may leave behind before another process
-// is needed: these goroutines go on running, with the next mutant active.
+// maxLeaked is how many goroutines trials may leave behind before another process is needed. Such goroutines go on
+// running while the next mutant is active.
 const maxLeaked = 4
 
-// trialStack is how large the stack of a goroutine may grow, in bytes. An endless recursion needs a
-// second to fill the gigabyte that Go allows. A mutant that exceeds trialStack is run again in a
-// process of its own.
+// trialStack is how large the stack of a goroutine may grow during trials, in bytes. Endless
+// recursion needs a second to fill the gigabyte that Go allows. A mutant that exceeds trialStack is
+// run again in a process of its own.
 const trialStack = 64 << 20
 
-// trials tries mutants on tests, one after the other in this process.
+// trials tries mutants on tests, one after the other, in this process.
 //
-// Mutants share the state of the process: one can leave package variables changed,
-// and a warm cache can hide another. So a mutant that passes here has not survived
-// yet, and a failure counts only if the original passes the same test right after
-// it and the mutant then fails again. One of a test that runs once is a hint.
+// Mutants share the state of the process: one can leave package variables changed, and a warm cache can hide
+// another. So a mutant that passes here has not survived yet. A failure counts only if the original passes the same
+// test right after it and the mutant then fails again. A failure of a test that runs only once is a hint.
 type trials struct {
 	job     *wire.Job
 	events  *events
 	dir     string
-	initial []int         // functions that initialisation has entered
-	limit   int           // of goroutines
-	budget  time.Duration // for repeating a test that the mutant at hand fails
-	spare   time.Duration // ... and all those that it passes
-	most    int           // further runs
+	initial []int         // functions entered during initialisation
+	limit   int           // more goroutines than this make the process unfit for another mutant
+	budget  time.Duration // time for repeating a test that the current mutant fails
+	spare   time.Duration // time left for repeating the tests that it passes
+	most    int           // most repetitions of a test
 
 	mu      sync.Mutex
-	failure string // name of the test that failed first in the run going on; "" if none did
-	panics  bool   // it panicked
-	skips   bool   // the test, or a subtest, has skipped the rest of itself in that run
+	failure string // name of the test that failed first in the current run; "" if none did
+	panics  bool   // that test panicked
+	skips   bool   // the test or a subtest has skipped, in the current run
 
-	last  wire.TrialTest           // that was run last with the mutant at hand
-	work  map[string]int64         // steps of the last run of the original, by test
-	took  map[string]time.Duration // of the first run with the mutant at hand, by test
-	draws map[string]bool          // tests of which runs of the original took different numbers of steps: as a rule they draw what they do
-	steps int64                    // of the last run
+	last wire.TrialTest           // test that was last run with the current mutant
+	work map[string]int64         // steps of the last run of the original, by test
+	took map[string]time.Duration // time of the first run with the current mutant, by test
+	// draws has the tests whose runs on the original took different numbers of steps. As a rule
+	// they make random choices.
+	draws map[string]bool
+	steps int64 // steps of the last run
 }
 
-// trying is the trial going on; nil: none.
+// trying is what the test Trials does at present; nil: nothing.
 var trying *trials
 
-// Trials is the body of the test that the weaver adds. Only tests can run
-// tests: package testing is not set up for it elsewhere.
+// Trials is the body of the test that the weaver adds for jobs that run other tests. Only a test can run tests:
+// elsewhere package testing is not set up for it.
 func Trials(t *testing.T) {
 	if session.job == nil || !slices.Contains([]string{wire.JobTrials, wire.JobCover, wire.JobWatch}, session.job.Kind) {
 		t.Skip("there is nothing to try")
 	}
-	// Package testing selects by this flag, below us too.
+	// Package testing also selects the tests run below by this flag.
 	run := flag.Lookup("test.run")
 	old := run.Value.String()
 	defer func() { _ = run.Value.Set(old) }()
 	_ = run.Value.Set("")
 
-	dir, _ := os.Getwd() // a test's own business if that fails
+	dir, _ := os.Getwd() // if that fails, run does not change to a folder
 	x := &trials{job: session.job, events: session.events, dir: dir, limit: runtime.NumGoroutine() + maxLeaked}
 	trying = x
 	defer func() { trying = nil }()
@@ -96,7 +97,7 @@ func Trials(t *testing.T) {
 	x.events.send(wire.Event{Event: wire.EventDone})
 }
 
-// cover runs each test once with the probed clones active, and reports what it did.
+// cover runs each test once with the probed clones active, and reports what the test did.
 func (x *trials) cover() {
 	for _, test := range x.job.Tests {
 		state.ClearCoverage()
@@ -112,11 +113,11 @@ func (x *trials) cover() {
 	}
 }
 
-// watch runs each test as often as the job wants it, and reports the calls of the function that is watched.
+// watch runs each test as often as the job asks for, and reports the calls of the watched function.
 func (x *trials) watch() {
 	state.Watch = x.job.Watch
 	defer func() { state.Watch = -1 }()
-	mutant := int(state.M) // of the environment
+	mutant := int(state.M) // set by the environment
 	for _, test := range x.job.Tests {
 		for repeat := 0; repeat < max(1, x.job.Repeat); repeat++ {
 			state.Watched.Reset(x.job.Home)
@@ -128,15 +129,15 @@ func (x *trials) watch() {
 	}
 }
 
-// cleanEvery is after how many kills the process is checked again. When a process
-// dies, the kills since the last check are lost.
+// cleanEvery is the number of kills after which tryAll checks the process. When a process dies, the kills
+// since the last check are lost.
 const cleanEvery = 8
 
-// tryAll tries the mutants of the job. After every few kills, and at the end, it
-// checks that the process is clean: the original has to pass all tests that have
-// failed with a mutant. If it does not, the kills since the last check do not count.
+// tryAll tries the mutants of the job. After every cleanEvery kills, and at the end, it checks that the process is
+// clean: the original has to pass all tests that failed with a mutant. If it does not, tryAll stops, and the kills
+// since the last check do not count.
 func (x *trials) tryAll() {
-	var failed []wire.TrialTest // since the process was last seen to be clean
+	var failed []wire.TrialTest // tests that failed since the process was last seen to be clean
 	kills := 0
 	for i, trial := range x.job.Trials {
 		verdict, worn := x.try(trial)
@@ -160,7 +161,7 @@ func (x *trials) tryAll() {
 	}
 }
 
-// try runs one mutant on its tests, up to the first that kills it. If all pass, they are repeated. worn says that
+// try runs one mutant on its tests, up to the first that kills it. If all pass, try repeats them. Worn says that
 // the process should not try another mutant.
 func (x *trials) try(trial wire.Trial) (verdict wire.Event, worn bool) {
 	verdict = wire.Event{Event: wire.EventTrial, Mutant: trial.Mutant, Outcome: wire.OutcomeOK}
@@ -182,7 +183,8 @@ func (x *trials) try(trial wire.Trial) (verdict wire.Event, worn bool) {
 	return verdict, worn
 }
 
-// judgeBy runs a mutant on its tests, up to the first that always fails.
+// judgeBy runs a mutant on its tests, up to the first that does not pass. It goes on after one that
+// passes and fails at random.
 func (x *trials) judgeBy(trial wire.Trial, verdict *wire.Event) {
 	for _, i := range trial.Tests {
 		x.last = x.job.Tests[i]
@@ -201,7 +203,7 @@ func (x *trials) judgeBy(trial wire.Trial, verdict *wire.Event) {
 	}
 }
 
-// repeat repeats the tests of a mutant that has passed them all, up to the first that does not pass each time.
+// repeat repeats the tests of a mutant that has passed them all, up to the first that does not pass every time.
 func (x *trials) repeat(trial wire.Trial, verdict *wire.Event) {
 	for _, i := range trial.Tests {
 		x.last = x.job.Tests[i]
@@ -221,17 +223,17 @@ func (x *trials) decide(verdict *wire.Event, outcome, name string) {
 	verdict.Funcs = append(state.EnteredFuncs(), x.initial...)
 }
 
-// A test that passes is repeated for passTimes as long as one that fails: a rare failure may be
-// all that shows the mutant, as with a map of two keys, whose order changes in one run of eight.
-// Each test gets at most one part in passPart of that time.
+// A test that passes is repeated for passTimes as long as one that fails. A rare failure may be all that shows
+// the mutant: the order of a map with two keys, for instance, changes in one run of eight. Each test gets at
+// most 1/passPart of that time.
 const (
 	passTimes = 10
 	passPart  = 4
 )
 
-// A test that fails is repeated at least leastFailures times, or leastOfSlow times if that took
-// longer than slowRepetition: where the order of a map matters it may fail in every other run. One that draws
-// what it does is repeated leastOfDrawing times: it may fail in three runs of five.
+// A test that fails is repeated at least leastFailures times: where the order of a map matters it may fail in every
+// other run. Once that takes longer than slowRepetition, leastOfSlow times are enough. A test that makes random
+// choices is repeated leastOfDrawing times: it may fail in three runs of five.
 const (
 	leastFailures  = 3
 	leastOfDrawing = 12
@@ -239,9 +241,9 @@ const (
 	slowRepetition = 100 * time.Millisecond
 )
 
-// judge runs a mutant on one test, repeatedly if it fails, and returns the outcome: a failure if
-// each run fails and the original passes, OutcomeRandom or OutcomeDrift if runs
-// differ.
+// judge runs a mutant on one test, and repeats the test if it fails. The outcome is a failure if every run fails
+// and the original passes. It is OutcomeRandom if the mutant passes as well, and OutcomeDrift if the original
+// fails. Name is the test or subtest that failed.
 func (x *trials) judge(mutant int, test wire.TrialTest) (outcome, name string) {
 	watch := process.StartWatch()
 	outcome, name = x.run(mutant, test)
@@ -261,15 +263,15 @@ func (x *trials) judge(mutant int, test wire.TrialTest) (outcome, name string) {
 			return again, other
 		case again == wire.OutcomeOK:
 			return x.atRandom(test, n)
-		case other != name: // now one subtest fails, now another one
+		case other != name: // different subtests fail
 			name = test.Name
 		}
 	}
 	return outcome, name
 }
 
-// passAgain repeats one test that a mutant has passed, as long as there is time, and returns the outcome: it passes each time,
-// or OutcomeRandom or OutcomeDrift.
+// passAgain repeats one test that a mutant has passed, as long as there is time. The outcome is OutcomeOK if the
+// test passes every time, else OutcomeHang, OutcomeRandom or OutcomeDrift.
 func (x *trials) passAgain(mutant int, test wire.TrialTest) (outcome, name string) {
 	watch := process.StartWatch()
 	budget := min(passTimes*x.budget/passPart, x.spare) - x.took[test.Name]
@@ -286,7 +288,8 @@ func (x *trials) passAgain(mutant int, test wire.TrialTest) (outcome, name strin
 	return wire.OutcomeOK, ""
 }
 
-// noteWork notes what the run of the original took that has just ended, and reports whether it was the first of the test.
+// noteWork notes how many steps the run of the original took that has just ended. It reports whether that was
+// the first run of the test.
 func (x *trials) noteWork(test string) (first bool) {
 	if x.work == nil {
 		x.work, x.draws = map[string]int64{}, map[string]bool{}
@@ -297,7 +300,8 @@ func (x *trials) noteWork(test string) (first bool) {
 	return !known
 }
 
-// enough reports whether n repetitions of a test that fails are enough, which took spent, with what came before.
+// enough reports whether n repetitions of a failing test are enough. Spent is the time that they took,
+// including the runs before them.
 func (x *trials) enough(n int, spent time.Duration, test string) bool {
 	least := leastFailures
 	switch {
@@ -309,8 +313,8 @@ func (x *trials) enough(n int, spent time.Duration, test string) bool {
 	return n >= least && spent > x.budget
 }
 
-// atRandom is for a test that both passes and fails with the same mutant. It returns
-// OutcomeDrift if the test fails with the original, too, else OutcomeRandom.
+// atRandom returns the outcome for a test that both passes and fails with the same mutant: OutcomeDrift if it also
+// fails with the original, else OutcomeRandom.
 func (x *trials) atRandom(test wire.TrialTest, runs int) (outcome, name string) {
 	for i := 0; i < runs+2; i++ {
 		if x.fails(wire.Original, test) {
@@ -325,7 +329,7 @@ func (x *trials) fails(mutant int, test wire.TrialTest) bool {
 	return outcome != wire.OutcomeOK
 }
 
-// run runs one test with M set, and names the test or subtest that failed.
+// run runs one test with M set to mutant. Name is the test or subtest that failed.
 func (x *trials) run(mutant int, test wire.TrialTest) (outcome, name string) {
 	f := registered[test.Name]
 	if f == nil {
@@ -351,7 +355,8 @@ func (x *trials) run(mutant int, test wire.TrialTest) (outcome, name string) {
 	return wire.OutcomeOK, ""
 }
 
-// matches is for the subtests that -test.skip leaves out: there is no -test.run any more.
+// matches reports whether name matches the pattern, for subtests that -test.skip leaves
+// out; -test.run is empty here.
 func matches(pattern, name string) (bool, error) {
 	if skipped[pattern] == nil {
 		expression, err := regexp.Compile(pattern)
@@ -363,7 +368,7 @@ func matches(pattern, name string) (bool, error) {
 	return skipped[pattern].MatchString(name), nil
 }
 
-// skipped are the expressions of -test.skip that were met: package testing matches one name at a time.
+// skipped caches the compiled patterns of -test.skip, since package testing matches one name at a time.
 var skipped = map[string]*regexp.Regexp{}
 
 func (x *trials) named(test wire.TrialTest) string {
@@ -373,8 +378,7 @@ func (x *trials) named(test wire.TrialTest) string {
 	return x.failure
 }
 
-// Sub wraps the function literals given to t.Run. Outside of trials it returns the
-// function itself.
+// Sub wraps the function literals passed to t.Run. Outside of trials it returns the function itself.
 func Sub(f func(*testing.T)) func(*testing.T) {
 	if x := trying; x != nil {
 		return x.guard(f)
@@ -382,8 +386,8 @@ func Sub(f func(*testing.T)) func(*testing.T) {
 	return f
 }
 
-// guard turns a panic of f into a failure of its test, so that it does not end the
-// process, and skips f when something has failed already.
+// guard turns a panic of f into a failure of its test, so that it does not end the process. It skips f when
+// something has failed already.
 func (x *trials) guard(f func(*testing.T)) func(*testing.T) {
 	return func(t *testing.T) {
 		if x.over() {
@@ -400,7 +404,7 @@ func (x *trials) over() bool {
 	return x.failure != ""
 }
 
-// note notes how a test or subtest ended. It is deferred.
+// note notes how a test or subtest ended. It has to be deferred.
 func (x *trials) note(t *testing.T) {
 	cause := recover()
 	if cause != nil {

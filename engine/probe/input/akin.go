@@ -11,15 +11,15 @@ import (
 	"unicode/utf8"
 )
 
-// Bounds on literals of tests that are put in the place of a text that chance has made of one.
+// Bounds on the literals of tests that akin tries in place of a text.
 const (
 	shortestAkin = 3  // bytes that a literal and the text have in common
 	longestAkin  = 60 // bytes of a literal
-	mostAkin     = 8  // literals that are tried for a text
+	mostAkin     = 8  // literals tried for a text
 )
 
-// akin puts a literal of the tests, perhaps with something altered, in the place of a text which has a part of it and asks more of a
-// reader: of an argument, or of what a driver makes values of.
+// akin replaces a text by a literal of the tests that has a part in common with it and is cheaper to read. The
+// literal may be slightly altered. The text is an argument, or part of driver data.
 func (m *Minimiser) akin() {
 	for i, v := range m.Values {
 		text, ok := textOf(v)
@@ -39,7 +39,8 @@ func (m *Minimiser) akin() {
 	}
 }
 
-// akinWithin does so for the text in data from a place up to the next zero, if it is passed as that. It returns where the zero is then.
+// akinWithin does so for the text in driver data from a position up to the next zero, if a call is passed that
+// text. It returns the position of that zero afterwards.
 func (m *Minimiser) akinWithin(i, at int) (end int) {
 	data, _ := m.Values[i].([]byte)
 	endOf := func(data []byte) int {
@@ -48,7 +49,8 @@ func (m *Minimiser) akinWithin(i, at int) (end int) {
 		}
 		return len(data)
 	}
-	for end = endOf(data); at < end && data[at] < ' '; at++ { // how long a list is, or that a text follows
+	// Skip the length of a list, or what says that a text follows.
+	for end = endOf(data); at < end && data[at] < ' '; at++ {
 	}
 	text := data[at:end:end]
 	source := strconv.Quote(string(text))
@@ -64,7 +66,7 @@ func (m *Minimiser) akinWithin(i, at int) (end int) {
 	return endOf(data)
 }
 
-// akinTo tries literals in the place of a text, of which an input is made.
+// akinTo tries literals in place of a text. With returns the input that has a given literal in that place.
 func (m *Minimiser) akinTo(text []byte, with func([]byte) []any) {
 	if len(text) < shortestAkin || slices.ContainsFunc(m.Written.Tests, func(word []byte) bool { return bytes.Equal(word, text) }) {
 		return
@@ -89,8 +91,8 @@ func (m *Minimiser) akinTo(text []byte, with func([]byte) []any) {
 	}
 }
 
-// variants are words of tests, and what they are with a small change: with one of their own words in capitals, which may be cut short, too,
-// with a sign of a text, and with less in them.
+// variants returns words of tests, first as they are and then with a small change: with one of their own words in
+// capitals, with a sign of text, cut short after such a change, or with less in them.
 func variants(words [][]byte, text []byte) (list [][]byte) {
 	list = append(list, words...)
 	for _, word := range words {
@@ -106,7 +108,7 @@ func variants(words [][]byte, text []byte) (list [][]byte) {
 	return list
 }
 
-// cut are the beginnings of a text that end before a sign, the longest first.
+// cut returns the beginnings of a text that end before a sign, the longest first.
 func cut(text []byte) (list [][]byte) {
 	for at := len(text) - 1; at > 0; at-- {
 		if strings.IndexByte(signs, text[at]) >= 0 {
@@ -116,8 +118,8 @@ func cut(text []byte) (list [][]byte) {
 	return list
 }
 
-// kin are the literals of tests that have the longest part in common with a text, whatever the case of its letters: of those the
-// shortest first.
+// kin returns the literals of tests that have the longest pieces in common with a text, ignoring case. Of equally
+// long pieces, the shortest literal comes first.
 func (m *Minimiser) kin(text []byte) (list [][]byte) {
 	common, lower := map[string]int{}, bytes.ToLower(text)
 	for _, word := range m.Written.Tests {
@@ -138,16 +140,17 @@ func (m *Minimiser) kin(text []byte) (list [][]byte) {
 	return list[:min(len(list), mostAkin)]
 }
 
-// inCommon is the length of the longest piece that two texts have.
+// inCommon returns the length of the longest piece that two texts have in common.
 func inCommon(a, b []byte) (most int) {
-	ends := make([]int, len(b)+1) // by place in b: the length of the piece that ends before it, and with the byte of a
+	// ends[j] is the length of the common piece that ends before b[j] and with the current byte of a.
+	ends := make([]int, len(b)+1)
 	for _, c := range a {
 		for j := len(b); j > 0; j-- {
 			if c != b[j-1] {
 				ends[j] = 0
 				continue
 			}
-			ends[j] = ends[j-1] + 1 // of the byte of a before
+			ends[j] = ends[j-1] + 1 // ends[j-1] is that of the previous byte of a
 			most = max(most, ends[j])
 		}
 	}

@@ -14,10 +14,10 @@ import (
 // Calls are the calls that an input leads to, as a reader sees them.
 type Calls struct {
 	Args    []string // the arguments of all calls, as Go source
-	Results []string // what the calls give
+	Results []string // the results of all calls, as text
 }
 
-// escapes counts what cannot be read in the arguments: escapes, and texts of nothing but blanks.
+// escapes counts what cannot be read in the arguments: escape sequences, and texts of nothing but blanks.
 func (c Calls) escapes() (n int) {
 	for _, source := range c.Args {
 		n += strings.Count(source, `\x`) + strings.Count(source, `\u`) + blanks(source)
@@ -35,10 +35,11 @@ func blanks(source string) (n int) {
 	return n
 }
 
-// emptyStruct matches a struct of which no field is set.
+// emptyStruct matches a struct literal in which no field is set.
 var emptyStruct = regexp.MustCompile(`(^|[ &(,:{])[\pL_][\w.]*(\[[^\[\]{}]+\])?\{\}`)
 
-// empties counts the empty texts in arguments, and what is nil where there could be something, and the structs of which no field is set.
+// empties counts what is empty in the arguments: empty texts, arguments that are nil, and structs
+// in which no field is set.
 func (c Calls) empties() (n int) {
 	for _, source := range c.Args {
 		if source == "nil" || strings.HasSuffix(source, ")(nil)") {
@@ -54,7 +55,7 @@ func (c Calls) empties() (n int) {
 	return n
 }
 
-// emptyTexts counts those in Go source.
+// emptyTexts counts the empty texts in Go source.
 func emptyTexts(source string) (n int) {
 	for at := 0; at < len(source); at++ {
 		if text, err := strconv.QuotedPrefix(source[at:]); err == nil {
@@ -67,12 +68,12 @@ func emptyTexts(source string) (n int) {
 	return n
 }
 
-// passes reports whether a letter is in a text that is an argument, or within one.
+// passes reports whether a letter is a text of its own, as an argument or within one.
 func (c Calls) passes(letter string) bool {
 	return slices.ContainsFunc(c.Args, func(source string) bool { return strings.Contains(source, `"`+letter+`"`) })
 }
 
-// gives counts a letter in what the calls give.
+// gives counts how often a letter occurs in the results.
 func (c Calls) gives(letter string) (n int) {
 	for _, text := range c.Results {
 		n += strings.Count(text, letter)
@@ -80,25 +81,25 @@ func (c Calls) gives(letter string) (n int) {
 	return n
 }
 
-// Bounds on filling what a driver makes values of.
+// Bounds on filling driver data.
 const (
-	maxPadding = 32  // zeros that are put behind data before a letter: what is read there is zero anyway
+	maxPadding = 32  // zeros that may be appended to data before a letter: what is read there is zero anyway
 	maxPairs   = 150 // pairs of places that are tried
-	maxGiven   = 3   // texts that need not have been filled, but for what the calls give
+	maxGiven   = 3   // letters that leave as much empty as before, and are put in only because results have them
 )
 
-// aText is what a driver that makes a value of any type takes for a text, and aNumber a number that is not the simplest one, which may be there
-// already.
+// aText makes a driver choose a text for a value of any type. aNumber is the second simplest number, because the
+// simplest one may be there already.
 const aText, aNumber = "\x01", "\x02"
 
-// fill puts letters in the place of what is empty in the calls that data leads to. What is empty, or nil, looks like a special case, and most
-// often it is not what the input is about.
+// fill puts letters in place of what is empty in the calls that driver data leads to. What is empty or nil looks
+// like a special case, and most often the input is not about it.
 func (m *Minimiser) fill(i int) {
 	given := 0
 	for at := 0; at < m.size(i)+maxPadding && m.Left > 0; at++ {
 		data, padded := m.padded(i, at)
 		switch {
-		case padded[at]&0xf == 0xf: // what makes a pointer nil
+		case padded[at]&0xf == 0xf: // this byte makes a pointer nil
 			_ = m.filled(i, data, splice(padded, at, 1, "\x00"), fuller) || m.filled(i, data, splice(padded, at, 1, "\x00\x01"), fuller)
 		case padded[at] != 0 || given == maxGiven && m.calls().empties() == 0:
 		default:
@@ -114,19 +115,21 @@ func (m *Minimiser) fill(i int) {
 	m.fillTogether(i)
 }
 
-// size is the length of the i-th argument, which is data.
+// size returns the length of the i-th argument, which is driver data.
 func (m *Minimiser) size(i int) int {
 	data, _ := m.Values[i].([]byte)
 	return len(data)
 }
 
-// padded is the i-th argument, which is data, and with zeros behind it up to a place.
+// padded returns the i-th argument, which is driver data, as it is and with zeros appended so
+// that it includes a position.
 func (m *Minimiser) padded(i, at int) (data, padded []byte) {
 	data, _ = m.Values[i].([]byte)
 	return data, append(bytes.Clone(data), make([]byte, max(0, at+1-len(data)))...)
 }
 
-// fillAt puts a letter where there is a zero in data, or else a small number. It returns how many bytes are there now; 0: none was to the better.
+// fillAt puts a letter in place of a zero in driver data, or else a small number. It returns how many bytes are
+// there then; 0 means that nothing made the calls better.
 func (m *Minimiser) fillAt(i, at int) int {
 	data, padded := m.padded(i, at)
 	letter := m.unusedLetter()
@@ -141,7 +144,7 @@ func (m *Minimiser) fillAt(i, at int) int {
 	return 0
 }
 
-// fillTogether does so in two places at once: what is there may have to be equal.
+// fillTogether puts the same letter in two places at once: what is there may have to be equal.
 func (m *Minimiser) fillTogether(i int) {
 	for pairs, last := 0, 1; last < m.size(i)+maxPadding; last++ {
 		for first := 0; first < last; first++ {
@@ -165,8 +168,8 @@ func (m *Minimiser) fillTogether(i int) {
 	}
 }
 
-// fillArgument puts a letter in the place of an argument that is an empty text, and a small number in the place of one that is zero, if a
-// struct is not empty then.
+// fillArgument puts a letter in place of an argument that is an empty text, if that makes the calls better. It puts
+// a small number in place of one that is zero, if that leaves less empty.
 func (m *Minimiser) fillArgument(i int, zero any) {
 	if _, text := textOf(zero); text {
 		letter := m.unusedLetter()
@@ -178,8 +181,8 @@ func (m *Minimiser) fillArgument(i int, zero any) {
 	}
 }
 
-// tellApart makes whole numbers that are alike different ones: which of them a result comes from can be seen then. Where they have to be
-// alike, they become ones.
+// tellApart makes equal integers different, so that one can see which of them a result comes from. If they have to
+// be equal, it makes both of them 1.
 func (m *Minimiser) tellApart() {
 	for i, v := range m.Values {
 		for j := i + 1; j < len(m.Values); j++ {
@@ -196,7 +199,7 @@ func (m *Minimiser) tellApart() {
 	}
 }
 
-// numbersAfter are the number after v, and the one after zero; nil: v is no whole number.
+// numbersAfter returns v+1 and 1 in v's type, or nil if v is not an integer.
 func numbersAfter(v any) (next, one any) {
 	r := reflect.ValueOf(v)
 	n, m := reflect.New(r.Type()).Elem(), reflect.New(r.Type()).Elem()
@@ -213,7 +216,8 @@ func numbersAfter(v any) (next, one any) {
 	return n.Interface(), m.Interface()
 }
 
-// filled puts another value in the place of one, and reports whether the calls are better with that, and no more in them cannot be read.
+// filled replaces an argument if that makes the calls better without making more of them unreadable.
+// It reports whether it did.
 func (m *Minimiser) filled(i int, before, changed any, better func(was, now Calls) bool) bool {
 	if m.Calls == nil { // nobody reads them
 		return false
@@ -225,13 +229,14 @@ func (m *Minimiser) filled(i int, before, changed any, better func(was, now Call
 	})
 }
 
-// fuller reports whether less is empty than there was.
+// fuller reports whether less is empty than before.
 func fuller(was, now Calls) bool { return now.empties() < was.empties() }
 
-// fullerAlike reports whether less is empty than there was in the same calls.
+// fullerAlike reports whether less is empty than before, in as many arguments.
 func fullerAlike(was, now Calls) bool { return len(now.Args) == len(was.Args) && fuller(was, now) }
 
-// with reports for a letter that is put into the calls whether less is empty in them, or as much but what they give has the letter.
+// with returns a function that reports whether putting letter into the calls made them better: less is empty in
+// them, or as much is and their results have the letter more often.
 func with(letter string) func(was, now Calls) bool {
 	return func(was, now Calls) bool {
 		return len(now.Args) == len(was.Args) && now.passes(letter) &&
@@ -239,7 +244,7 @@ func with(letter string) func(was, now Calls) bool {
 	}
 }
 
-// unusedLetter is the first letter that no argument has, so that one text is told from another.
+// unusedLetter returns the first letter that is in no argument, so that one text can be told from another.
 func (m *Minimiser) unusedLetter() string {
 	for letter := 'a'; letter <= 'z'; letter++ {
 		if !slices.ContainsFunc(m.Values, func(v any) bool { text, ok := textOf(v); return ok && bytes.ContainsRune(text, letter) }) {
@@ -249,10 +254,11 @@ func (m *Minimiser) unusedLetter() string {
 	return "a"
 }
 
-// single matches a text that is a letter.
+// single matches a text that is a single letter.
 var single = regexp.MustCompile(`"([a-z])"`)
 
-// inOrder names texts that are letters by the first letters there are, in the order in which a reader comes to them.
+// inOrder renames the texts that are single letters to a, b, c and so on, in the order in
+// which a reader comes to them.
 func (m *Minimiser) inOrder() {
 	calls, order := m.calls(), map[byte]byte{}
 	for _, source := range calls.Args {
@@ -276,7 +282,7 @@ func (m *Minimiser) inOrder() {
 	}
 }
 
-// renamed is a text with other letters.
+// renamed returns a text with some letters replaced by others.
 func renamed(text []byte, letters map[byte]byte) []byte {
 	text = bytes.Clone(text)
 	for i, b := range text {

@@ -7,8 +7,8 @@ import (
 	"reflect"
 )
 
-// Fuzzable reports whether Go fuzzes arguments of a type: basic types and
-// []byte, defined types excluded.
+// Fuzzable reports whether Go fuzzes arguments of a type: the basic types that it allows, and
+// []byte, but no defined types.
 func Fuzzable(t reflect.Type) bool {
 	if t == reflect.TypeOf([]byte(nil)) {
 		return true
@@ -20,7 +20,7 @@ func Fuzzable(t reflect.Type) bool {
 	return t.PkgPath() == "" && (reflect.Bool <= t.Kind() && t.Kind() <= reflect.Float64 || t.Kind() == reflect.String)
 }
 
-// CheckTypes returns an error if values are not of the types that the target takes.
+// CheckTypes returns an error if values do not have the types that the target takes.
 func CheckTypes(values []any, types []reflect.Type) error {
 	if len(values) != len(types) {
 		return fmt.Errorf("the entry has %d values, the target takes %d", len(values), len(types))
@@ -33,7 +33,7 @@ func CheckTypes(values []any, types []reflect.Type) error {
 	return nil
 }
 
-// TypeName writes a type as source code does.
+// TypeName returns a type as source code has it: []byte instead of []uint8.
 func TypeName(t reflect.Type) string {
 	if t == reflect.TypeOf([]byte(nil)) {
 		return "[]byte"
@@ -41,7 +41,7 @@ func TypeName(t reflect.Type) string {
 	return t.String()
 }
 
-// Clone appends copies of values to dst, byte slices in depth: a target may keep
+// Clone appends copies of values to dst. It copies byte slices too, because a target may keep
 // or change what it is given.
 func Clone(dst, values []any) []any {
 	for _, v := range values {
@@ -53,8 +53,7 @@ func Clone(dst, values []any) []any {
 	return dst
 }
 
-// Size is the length of an input in bytes: of its text, and 8 for each
-// number.
+// Size returns the length of an input in bytes: that of its texts, and 8 for every other value.
 func Size(values []any) int {
 	n := 0
 	for _, v := range values {

@@ -12,9 +12,9 @@ import (
 	"unicode/utf8"
 )
 
-// Simplify minimises the input again and again until nothing changes, and each time replaces what
-// cannot be read. Then it puts in what somebody has written: what is left by chance means nothing to readers, as long as
-// it is more than a character.
+// Simplify minimises the input again and again until nothing changes, and each time replaces what cannot be
+// read. Then it prefers values that somebody has written: what chance has left means nothing to readers, unless
+// it is a single character.
 func (m *Minimiser) Simplify() {
 	forWritten := m.Left / 3
 	m.Left -= forWritten
@@ -45,11 +45,11 @@ func (m *Minimiser) Simplify() {
 	m.whole()
 }
 
-// data reports whether the i-th argument is what a driver makes values of.
+// data reports whether the i-th argument is driver data.
 func (m *Minimiser) data(i int) bool { return m.Reads && i == len(m.Values)-1 }
 
-// legibleTogether puts a letter in the place of an argument that is a text without any, wherever that stands in any argument: code
-// may compare them.
+// legibleTogether replaces a text argument that has no letters or digits by a letter, also wherever that text is
+// part of another argument: the code may compare them.
 func (m *Minimiser) legibleTogether(i int) {
 	text, ok := m.Values[i].(string)
 	if !ok || text == "" || strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
@@ -71,21 +71,23 @@ func (m *Minimiser) legibleTogether(i int) {
 	}
 }
 
-// nameless matches a separator of keys and values that has no key before it.
+// nameless matches a separator between a key and a value that has no key before it.
 var nameless = regexp.MustCompile(`(?m)(^|[ \t,;&?{(\[])([=:])`)
 
-// nameKeys puts a letter in the place of keys that are empty in a text: that they are is seldom what an input is about.
+// nameKeys puts a letter in place of empty keys in a text: "=1" becomes "a=1". An input is
+// seldom about an empty key.
 func (m *Minimiser) nameKeys(i int) {
 	if text, ok := textOf(m.Values[i]); ok && nameless.Match(text) {
 		m.try(i, reflect.ValueOf(nameless.ReplaceAll(text, []byte("${1}a$2"))).Convert(reflect.TypeOf(m.Values[i])).Interface())
 	}
 }
 
-// maxRepeats bounds how many pieces of a text are tried to be left out because they may repeat others.
+// maxRepeats bounds how many pieces of a text once tries to drop.
 const maxRepeats = 150
 
-// once drops pieces of a text up to a place that has the same byte as their first one, the longest first: what stands there
-// several times, such as a part between brackets, may do once. Minimising only drops pieces of some lengths.
+// once drops pieces of a text up to a byte that equals the first one of the piece, the longest first: "(a)(b)"
+// becomes "(b)". What is there several times, such as a part between brackets, may be needed only once. Minimising
+// drops only pieces of some lengths.
 func (m *Minimiser) once(i int) {
 	if m.data(i) {
 		return
@@ -126,7 +128,8 @@ func (m *Minimiser) legibleArgument(i int) {
 	}
 }
 
-// zeros puts zeros, or else ones, in the place of other bytes: what can be read stays where a one cannot, for it is part of a text.
+// zeros replaces bytes of driver data by zeros, or else by ones. It takes back a one that leaves more unreadable
+// characters, because the byte is part of a text then.
 func (m *Minimiser) zeros(i int, data []byte) {
 	for at, b := range data {
 		for _, instead := range "\x00\x01" {
@@ -142,11 +145,12 @@ func (m *Minimiser) zeros(i int, data []byte) {
 	}
 }
 
-// isLetter reports whether b is a letter of ASCII.
+// isLetter reports whether b is an ASCII letter.
 func isLetter(b byte) bool { return b < utf8.RuneSelf && unicode.IsLetter(rune(b)) }
 
-// letters puts a letter in the place of bytes where that leaves less that cannot be read: they are part of a text then. Where
-// none of ASCII will do, code may be about other characters, or about signs.
+// letters replaces bytes of driver data by a letter where that leaves fewer unreadable characters: they
+// are part of a text then. If no ASCII letter will do, the code may be about other characters or about
+// signs, so it tries those.
 func (m *Minimiser) letters(i int) {
 	for at := 0; m.escapes() > 0; at++ {
 		data, _ := m.Values[i].([]byte)
@@ -159,19 +163,21 @@ func (m *Minimiser) letters(i int) {
 	}
 }
 
-// foreign is a letter that is not ASCII, and wide one that takes the place of two.
+// foreign is a letter outside of ASCII. wide is a character that is two columns wide.
 const foreign, wide = "é", "世"
 
-// letter puts a letter in the place of a byte, and reports whether that leaves less that cannot be read.
+// letter puts a letter in place of a byte, and reports whether that leaves fewer unreadable characters.
 func (m *Minimiser) letter(i, at int, letter string) bool {
 	data, _ := m.Values[i].([]byte)
 	return m.fewerEscapes(i, data, splice(data, at, 1, letter))
 }
 
-// mostSigned is how many characters that cannot be read the calls may have for signs to be tried, of which there are many.
+// mostSigned is how many unreadable characters the calls may have for signs to be tried,
+// since there are many signs.
 const mostSigned = 2
 
-// sign puts a sign, or a digit or a capital, in the place of a byte, and reports whether that leaves less that cannot be read.
+// sign puts a sign, a digit or a capital in place of a byte, and reports whether that leaves
+// fewer unreadable characters.
 func (m *Minimiser) sign(i, at int) bool {
 	if m.escapes() > mostSigned {
 		return false
@@ -184,7 +190,7 @@ func (m *Minimiser) sign(i, at int) bool {
 	return false
 }
 
-// letterTwice does so with two bytes that are the same: texts may have to be equal.
+// letterTwice does what letter does for two equal bytes at once: texts may have to be equal.
 func (m *Minimiser) letterTwice(i, at int, letter string) bool {
 	data, _ := m.Values[i].([]byte)
 	for other := len(data) - 1; other > at; other-- {
@@ -195,13 +201,14 @@ func (m *Minimiser) letterTwice(i, at int, letter string) bool {
 	return false
 }
 
-// fewerEscapes puts other data in the place of some, and reports whether that leaves less that cannot be read.
+// fewerEscapes replaces data by changed if that leaves fewer unreadable characters, and reports whether it did.
 func (m *Minimiser) fewerEscapes(i int, data, changed []byte) bool {
 	before := m.escapes()
 	return m.better(i, data, changed, func() bool { return m.escapes() < before })
 }
 
-// better puts another value in the place of one, and takes that back where it does not make the calls better. It reports whether it did.
+// better replaces an argument, and takes that back unless is reports that the calls are better. It reports
+// whether the change stays.
 func (m *Minimiser) better(i int, before, changed any, is func() bool) bool {
 	values := m.Values
 	if !m.try(i, changed) {
@@ -210,12 +217,12 @@ func (m *Minimiser) better(i int, before, changed any, is func() bool) bool {
 	if is() {
 		return true
 	}
-	m.try(i, before) // so that the calls are those of it again
+	m.try(i, before) // once more, so that m.calls returns its calls again
 	m.Values = values
 	return false
 }
 
-// calls are those that the values lead to; none where nobody reads them.
+// calls returns the calls that the values lead to, none where nobody reads them.
 func (m *Minimiser) calls() (c Calls) {
 	if m.Calls != nil {
 		c = m.Calls()
@@ -223,17 +230,18 @@ func (m *Minimiser) calls() (c Calls) {
 	return c
 }
 
-// escapes is how many characters the calls have that cannot be read.
+// escapes returns how many unreadable characters the calls have.
 func (m *Minimiser) escapes() int { return m.calls().escapes() }
 
-// legibleBytes are what takes the place of bytes, the best first, and signs those of them that are no letters, digits or blanks.
+// legibleBytes are the characters to try in place of others, the best first. signs are those of them that are not
+// letters, digits or white space.
 const (
 	legibleBytes = "0a 1A" + signs + "bcdefghijklmnopqrstuvwxyzBCDEFGHIJKLMNOPQRSTUVWXYZ23456789" + foreign + wide + "\n\t"
 	signs        = ".,-_/:;+*=()[]{}<>\"'`#!?&|%$@^~\\"
 )
 
-// legibleText drops characters and pairs of brackets and quotes, and replaces the characters that
-// minimising has left by ones that are easier to read.
+// legibleText drops characters and pairs of brackets and quotes. It replaces the characters that minimising has
+// left by ones that are easier to read.
 func (m *Minimiser) legibleText(i int, text []byte, value func([]byte) any) {
 	try := func(changed []byte) bool {
 		if !m.try(i, value(changed)) {
@@ -261,9 +269,8 @@ func (m *Minimiser) legibleText(i int, text []byte, value func([]byte) any) {
 	}
 }
 
-// legibleCharacter tries what is easier to read in the place of a character: of letters and digits
-// the first of their kind, of what is no printable ASCII anything that is, and of other characters
-// a common one.
+// legibleCharacter tries characters that are easier to read in place of c. A letter or digit may become one of the
+// first of its kind. Anything but printable ASCII may become any of legibleBytes.
 func (m *Minimiser) legibleCharacter(c []byte, try func(string) bool) {
 	var instead string
 	switch r := rune(c[0]); {
@@ -285,7 +292,7 @@ func (m *Minimiser) legibleCharacter(c []byte, try func(string) bool) {
 	}
 }
 
-// closing is where the bracket or quote that begins at a place ends; 0: none does.
+// closing returns the last position of a counterpart to the bracket or quote at a position; 0: there is none.
 func closing(text []byte, at int) int {
 	counterparts := map[byte]byte{'(': ')', '[': ']', '{': '}', '<': '>', '"': '"', '\'': '\'', '`': '`'}
 	for end := len(text) - 1; end > at; end-- {
@@ -296,12 +303,12 @@ func closing(text []byte, at int) int {
 	return 0
 }
 
-// splice replaces n bytes of a text.
+// splice returns text with n bytes replaced.
 func splice(text []byte, at, n int, by string) []byte {
 	return append(append(append(make([]byte, 0, len(text)), text[:at]...), by...), text[at+n:]...)
 }
 
-// shortNumber tries numbers that are easier to read: 1, without the sign, with fewer digits.
+// shortNumber tries numbers that are easier to read: without the sign and, for floats, 1 or fewer digits.
 func (m *Minimiser) shortNumber(i int) {
 	v := reflect.ValueOf(m.Values[i])
 	with := func(set func(reflect.Value)) any {
@@ -321,7 +328,7 @@ func (m *Minimiser) shortNumber(i int) {
 	}
 }
 
-// shorterFloats are numbers to try in the place of one, the best first.
+// shorterFloats returns the numbers to try in place of f, the best first.
 func shorterFloats(f float64) (list []float64) {
 	if f == 0 || f == 1 {
 		return nil

@@ -7,18 +7,19 @@ import (
 	"reflect"
 )
 
-// Minimiser makes an input smaller and simpler while a property holds:
-// delta debugging on the arguments (Zeller, Hildebrandt: Simplifying and
-// Isolating Failure-Inducing Input, TSE 2002), then simpler bytes and numbers.
+// Minimiser makes an input smaller and simpler while a property holds. It applies delta debugging to the
+// arguments (Zeller, Hildebrandt: Simplifying and Isolating Failure-Inducing Input, TSE 2002), then tries
+// simpler bytes and numbers.
 type Minimiser struct {
-	Values []any            // the input, for which Holds is true: before, and afterwards
+	Values []any            // the input; Holds is true for it before and afterwards
 	Holds  func([]any) bool // the property
 	Left   int              // how often Holds may still be called
 	Over   func() bool      // whether to stop early; it is asked before each call of Holds
-	// Reads says that the last argument is bytes that a driver makes values of: zeros are the simplest, and nobody
-	// reads them.
+	// Reads says that the last argument is driver data: bytes that a driver decodes values from. Nobody reads these
+	// bytes, and zeros are the simplest.
 	Reads bool
-	Calls func() Calls // those that the values lead to for which Holds was true last; nil: nobody reads them
+	// Calls returns the calls that the last input led to for which Holds was true; nil: nobody reads them.
+	Calls func() Calls
 
 	Written Written // what Simplify prefers
 }
@@ -44,7 +45,7 @@ func (m *Minimiser) argument(i int) {
 	}
 }
 
-// may reports whether there may be one more check, which counts.
+// may reports whether one more check is allowed, and counts it.
 func (m *Minimiser) may() bool {
 	if m.Left <= 0 {
 		return false
@@ -57,7 +58,7 @@ func (m *Minimiser) may() bool {
 	return true
 }
 
-// try replaces an argument if the property still holds.
+// try replaces an argument if the property still holds, and reports whether it did.
 func (m *Minimiser) try(i int, v any) bool {
 	if reflect.DeepEqual(m.Values[i], v) || !m.may() {
 		return false
@@ -71,8 +72,8 @@ func (m *Minimiser) try(i int, v any) bool {
 	return true
 }
 
-// text drops pieces, of half the length first and then ever shorter ones, and
-// makes what is left plain: of digits it makes other digits, of everything else letters.
+// text drops pieces, of half the length first and then ever shorter ones. Then it tries
+// plainer bytes for what is left.
 func (m *Minimiser) text(i int, text []byte, value func([]byte) any) {
 	if m.try(i, value(nil)) {
 		return
@@ -101,11 +102,11 @@ func (m *Minimiser) text(i int, text []byte, value func([]byte) any) {
 	}
 }
 
-// valueSize is how many bytes most values of a driver take at most.
+// valueSize is how many bytes most values in driver data take at most.
 const valueSize = 8
 
-// shorter is the length of the pieces to drop after those of one: of what a driver makes values of, each length that a call with its
-// values may have.
+// shorter returns the length of the pieces to drop after those of length size. In driver data, it tries every
+// length that a call with its values may have.
 func (m *Minimiser) shorter(i, size int) int {
 	if m.data(i) && size <= valueSize {
 		return size - 1
@@ -113,7 +114,7 @@ func (m *Minimiser) shorter(i, size int) int {
 	return size / 2
 }
 
-// plainer are the bytes to put in the place of another one of the i-th argument, the first that will do.
+// plainer returns the bytes to try in place of c in the i-th argument, the best first.
 func (m *Minimiser) plainer(i int, c byte) []byte {
 	if isDigit(c) && !m.data(i) {
 		return []byte{'0', 'a', ' '}
@@ -121,7 +122,7 @@ func (m *Minimiser) plainer(i int, c byte) []byte {
 	return []byte{'a', '0', ' '}
 }
 
-// number brings a number towards 0: at once, by half, by ever smaller steps.
+// number moves a number towards 0: at once, by half, then by ever smaller steps.
 func (m *Minimiser) number(i int) {
 	if reflect.ValueOf(m.Values[i]).IsZero() || m.try(i, reflect.Zero(reflect.TypeOf(m.Values[i])).Interface()) {
 		return
@@ -135,8 +136,7 @@ func (m *Minimiser) number(i int) {
 	}
 }
 
-// closer takes the 2^part-th part off a number, or 1 if that is more. Floats
-// become whole.
+// closer subtracts 1/2^part of a number from it, and at least 1 from an integer. Floats become whole.
 func closer(v any, part int) any {
 	r := reflect.ValueOf(v)
 	n := reflect.New(r.Type()).Elem()

@@ -1,8 +1,8 @@
 //go:build go1.21
 
-// Package input makes inputs for fuzz targets out of others: by chance, smaller, and
-// easier to read. An input is the list of a target's arguments, of the types that Go
-// fuzzes. Nothing here knows what runs on an input.
+// Package input makes inputs for fuzz targets from other inputs: by chance, smaller, and easier to
+// read. An input is the list of a target's arguments, which have the types that Go fuzzes. Nothing here
+// knows what runs on an input.
 package input
 
 import (
@@ -12,30 +12,30 @@ import (
 	"strconv"
 )
 
-// Mutator makes inputs of inputs, in the manner of AFL's havoc: a few random
-// changes on top of each other. It is deterministic given its random numbers.
+// Mutator makes inputs from inputs in the manner of AFL's havoc, by a few random changes on top of each other. It
+// is deterministic given its random numbers.
 type Mutator struct {
-	// Modest keeps whole numbers small: large ones make loops of the program endless, or end processes, as lengths do that nobody has memory for.
+	// Modest keeps integers small. Large ones make loops of the program endless, or end the process, for instance
+	// as lengths that there is no memory for.
 	Modest bool
 
 	random  *Random
 	words   [][]byte // literals of the code under test
 	tested  [][]byte // literals of its tests
-	numbers []int64  // those of them that are numbers
-	limit   int      // bytes that insertions may reach now
-	maximum int      // bytes that limit may reach
+	numbers []int64  // those of words that are integers
+	limit   int      // length that insertions may reach now, in bytes
+	maximum int      // bound of limit
 	buffer  []byte   // the text being changed
-	moved   []byte   // what is being put into it
+	moved   []byte   // what is being put into buffer
 }
 
-// firstLimit is what the length of inputs starts at: short inputs run more
-// often and cover more (Vikram's thesis: small by construction, bounds that
-// grow).
+// firstLimit is the first value of the limit on the length of inputs. Short inputs run more often and cover more
+// (Vikram's thesis: small by construction, bounds that grow).
 const firstLimit = 48
 
-// NewMutator returns a mutator that takes its chances from r and puts words into inputs: literals of the code under test,
-// those of changed functions first, and more rarely of its tests. No input becomes longer than maximum bytes, unless it was made of one
-// that is.
+// NewMutator returns a mutator that takes its random numbers from r and puts literals into inputs. Words are
+// literals of the code under test, those of changed functions first. Tested are literals of its tests, which it
+// puts in more rarely. No input becomes longer than maximum bytes, unless it is made from a longer one.
 func NewMutator(r *Random, words, tested [][]byte, maximum int) *Mutator {
 	m := &Mutator{random: r, limit: min(firstLimit, maximum), maximum: maximum, words: usable(words), tested: usable(tested)}
 	for _, w := range m.words {
@@ -46,7 +46,7 @@ func NewMutator(r *Random, words, tested [][]byte, maximum int) *Mutator {
 	return m
 }
 
-// usable are the words that are not too long.
+// usable returns the words that are neither empty nor too long.
 func usable(words [][]byte) (list [][]byte) {
 	for _, w := range words {
 		if len(w) > 0 && len(w) <= 256 {
@@ -56,11 +56,11 @@ func usable(words [][]byte) (list [][]byte) {
 	return list
 }
 
-// Grow lets inputs become longer.
+// Grow lets inputs become twice as long, up to the maximum.
 func (m *Mutator) Grow() { m.limit = min(2*m.limit, m.maximum) }
 
-// Mutate gives a changed copy of values; pieces of other may go into it. It
-// shares no memory with either.
+// Mutate returns a changed copy of values. Pieces of other may go into it. Arguments that it does not change share
+// their memory with values.
 func (m *Mutator) Mutate(values, other []any) []any {
 	mutated := append(make([]any, 0, len(values)), values...)
 	at := m.random.Below(len(values))
@@ -73,7 +73,7 @@ func (m *Mutator) Mutate(values, other []any) []any {
 	return mutated
 }
 
-// value changes one argument.
+// value returns a changed argument. Other is the same argument of another input.
 func (m *Mutator) value(v, other any) any {
 	switch v := v.(type) {
 	case []byte:
@@ -93,7 +93,7 @@ func (m *Mutator) value(v, other any) any {
 	return m.integerValue(v)
 }
 
-// integerValue changes an integer of any size.
+// integerValue returns a changed integer, of any integer type.
 func (m *Mutator) integerValue(v any) any {
 	switch v := v.(type) {
 	case int:
@@ -120,11 +120,10 @@ func (m *Mutator) integerValue(v any) any {
 	return v
 }
 
-// maxModest bounds whole numbers of a modest mutator.
+// maxModest bounds the integers of a modest mutator.
 const maxModest = 1 << 12
 
-// integer changes a number that has so many bits; what overflows is cut by the
-// conversion.
+// integer changes a number that has size bits. The caller's conversion cuts off what overflows.
 func (m *Mutator) integer(n int64, size int) int64 {
 	if n = m.anyInteger(n, size); m.Modest {
 		return n % maxModest
@@ -132,7 +131,7 @@ func (m *Mutator) integer(n int64, size int) int64 {
 	return n
 }
 
-// unsigned is integer of a number without a sign.
+// unsigned is integer for a number without a sign.
 func (m *Mutator) unsigned(n int64, size int) int64 {
 	if n = m.integer(n, size); m.Modest && n < 0 {
 		return -n
@@ -140,7 +139,7 @@ func (m *Mutator) unsigned(n int64, size int) int64 {
 	return n
 }
 
-// anyInteger is integer, of any size.
+// anyInteger is integer without the bound of a modest mutator.
 func (m *Mutator) anyInteger(n int64, size int) int64 {
 	r := m.random
 	switch r.Below(8) {
@@ -161,8 +160,8 @@ func (m *Mutator) anyInteger(n int64, size int) int64 {
 	return int64(r.Word() >> r.Below(64))
 }
 
-// interesting is a number at which programs often change their behaviour: powers
-// of two, limits of types, and their neighbours.
+// interesting returns a number at which programs often change their behaviour: a power of two, a limit of a
+// type, or a neighbour of these.
 func (m *Mutator) interesting(size int) int64 {
 	r := m.random
 	n := int64(1)<<r.Below(size) + int64(r.Below(3)-1)
@@ -175,7 +174,7 @@ func (m *Mutator) interesting(size int) int64 {
 	return n
 }
 
-// float changes a float of so many bits.
+// float changes a float of size bits.
 func (m *Mutator) float(f float64, size int) float64 {
 	r := m.random
 	switch r.Below(8) {
@@ -202,13 +201,13 @@ func (m *Mutator) float(f float64, size int) float64 {
 	return math.Trunc(f)
 }
 
-// text changes bytes; the result is valid until the next call.
+// text returns a changed copy of v. The result is valid until the next call.
 func (m *Mutator) text(v, other []byte) []byte {
 	m.buffer = append(m.buffer[:0], v...)
 	return m.havoc(other)
 }
 
-// havoc changes the buffer once, twice or four times: inputs are short.
+// havoc makes one, two or four changes to the buffer, and no more because inputs are short.
 func (m *Mutator) havoc(other []byte) []byte {
 	room := max(m.limit, len(m.buffer))
 	for n := 1 << m.random.Below(3); n > 0; n-- {
@@ -217,7 +216,7 @@ func (m *Mutator) havoc(other []byte) []byte {
 	return m.buffer
 }
 
-// change makes one change to the buffer, which may grow up to room.
+// change makes one change to the buffer, which may grow up to room bytes.
 func (m *Mutator) change(other []byte, room int) {
 	r := m.random
 	if len(m.buffer) == 0 {
@@ -271,7 +270,7 @@ func (m *Mutator) grownFromNothing(room int) {
 	}
 }
 
-// byte is a random byte, mostly printable: most of what is fuzzed reads text.
+// byte returns a random byte, mostly a printable one: most of what is fuzzed reads text.
 func (m *Mutator) byte() byte {
 	const structure = "0123456789.,:;-+*/=\"'()[]{}<> \n\t\\%&#@!?_|^~$"
 	r := m.random
@@ -290,7 +289,7 @@ func (m *Mutator) byte() byte {
 	return byte(r.Word())
 }
 
-// insert puts text at a position, cut to the room there is.
+// insert puts text at a position, and cuts it to the room there is.
 func (m *Mutator) insert(at int, text []byte, room int) {
 	text = text[:min(len(text), max(room-len(m.buffer), 0))]
 	if len(text) == 0 {
@@ -313,31 +312,31 @@ func (m *Mutator) insertByte(at, room int) {
 	m.buffer[at] = c
 }
 
-// overwrite puts text over what is there.
+// overwrite puts text over what is at a random position.
 func (m *Mutator) overwrite(text []byte) {
 	at := m.random.Below(len(m.buffer))
 	copy(m.buffer[at:], text)
 }
 
-// remove takes out a piece.
+// remove removes a random piece.
 func (m *Mutator) remove() {
 	at := m.random.Below(len(m.buffer))
 	n := m.length(len(m.buffer) - at)
 	m.buffer = append(m.buffer[:at], m.buffer[at+n:]...)
 }
 
-// piece is a part of text, which is not empty.
+// piece returns a random part of text, which must not be empty.
 func (m *Mutator) piece(text []byte) []byte {
 	at := m.random.Below(len(text))
 	return text[at : at+m.length(len(text)-at)]
 }
 
-// length is from 1 to n, short ones more often.
+// length returns a random number from 1 to n, small ones more often.
 func (m *Mutator) length(n int) int {
 	return 1 + m.random.Below(1+m.random.Below(n))
 }
 
-// splice puts in a part of another input, or goes on as the other does.
+// splice inserts a part of another input, or continues as the other input does.
 func (m *Mutator) splice(other []byte, room int) {
 	if m.random.OneIn(2) {
 		m.insert(m.random.Below(len(m.buffer)+1), m.piece(other), room)
@@ -348,8 +347,7 @@ func (m *Mutator) splice(other []byte, room int) {
 	m.insert(at, other[at:], room)
 }
 
-// word puts in a literal of the code under test: inserted, written over what
-// is there, or alone. A number may go in as bytes.
+// word puts in a literal: inserted, written over what is there, or alone. It may encode a number as bytes.
 func (m *Mutator) word(room int) {
 	r := m.random
 	if len(m.words) == 0 {
@@ -371,14 +369,14 @@ func (m *Mutator) word(room int) {
 	}
 }
 
-// nearWords is how many of the words are picked as often as all others: they
-// come in order, those of changed functions first.
+// nearWords limits every other pick to so many of the first words. The words come in order, those
+// of changed functions first.
 const nearWords = 32
 
-// testedPart is how many literals are picked for one of the tests.
+// testedPart is how rarely a literal of the tests is picked: once in testedPart picks.
 const testedPart = 8
 
-// someWord is a literal of the code under test, or of its tests. There has to be one of the code.
+// someWord returns a literal of the code under test or of its tests. There must be one of the code.
 func (m *Mutator) someWord() []byte {
 	if len(m.tested) > 0 && m.random.OneIn(testedPart) {
 		return m.tested[m.random.Below(len(m.tested))]
@@ -390,8 +388,7 @@ func (m *Mutator) someWord() []byte {
 	return m.words[m.random.Below(n)]
 }
 
-// line treats the text as lines, as many formats do: it indents or marks some
-// of them, copies one or takes one out.
+// line treats the text as lines, as many formats do. It indents or marks some lines, copies one, or removes one.
 func (m *Mutator) line(room int) {
 	r := m.random
 	start, end := m.lineAt(r.Below(len(m.buffer)))
@@ -416,7 +413,7 @@ func (m *Mutator) line(room int) {
 	}
 }
 
-// lineAt is the line at a position of the buffer, its newline included.
+// lineAt returns the bounds of the line at a position of the buffer, including its newline.
 func (m *Mutator) lineAt(at int) (start, end int) {
 	for start = at; start > 0 && m.buffer[start-1] != '\n'; start-- {
 	}
@@ -425,7 +422,7 @@ func (m *Mutator) lineAt(at int) (start, end int) {
 	return start, min(end+1, len(m.buffer))
 }
 
-// marker is what lines begin with: white space, a sign, or a word.
+// marker returns what lines begin with: white space, a sign, or a word.
 func (m *Mutator) marker() []byte {
 	const markers = "\t \t -*>#+\n"
 	r := m.random
@@ -436,8 +433,7 @@ func (m *Mutator) marker() []byte {
 	return []byte(markers[at : at+1])
 }
 
-// enclose puts a pair of brackets or quotes around a piece of the text or a
-// word.
+// enclose puts a pair of brackets or quotes around a piece of the text, or inserts a word in them.
 func (m *Mutator) enclose(room int) {
 	const pairs = "\"\"''()[]{}<>``"
 	r := m.random
@@ -453,8 +449,8 @@ func (m *Mutator) enclose(room int) {
 	m.insert(at, []byte{pair[0]}, room)
 }
 
-// substitute puts something else in all places where a piece of the text is, most often a single byte: what has its like elsewhere,
-// as quotes and separators have, keeps its form so.
+// substitute replaces a piece of the text, most often a single byte, in all places where it occurs. What has to be
+// the same in several places, such as quotes and separators, stays the same.
 func (m *Mutator) substitute(room int) {
 	r := m.random
 	at := r.Below(len(m.buffer))
@@ -468,7 +464,7 @@ func (m *Mutator) substitute(room int) {
 	}
 }
 
-// encoded is a number as 1, 2, 4 or 8 bytes in either order, or as decimals.
+// encoded returns n or a neighbour as 1, 2, 4 or 8 bytes in either order, or as decimals.
 func (m *Mutator) encoded(n int64) []byte {
 	n += int64(m.random.Below(3) - 1)
 	var word [8]byte
@@ -529,8 +525,7 @@ func (m *Mutator) binary() {
 	}
 }
 
-// repeat repeats a piece of the text several times: parsers have bounds on nesting
-// and on repetition.
+// repeat inserts copies of a piece of the text beside it: parsers have bounds on nesting and on repetition.
 func (m *Mutator) repeat(room int) {
 	at := m.random.Below(len(m.buffer))
 	unit := m.length(min(len(m.buffer)-at, 8))

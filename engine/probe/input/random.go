@@ -10,10 +10,10 @@ import "math/bits"
 // give the same run.
 type Random struct{ state uint64 }
 
-// NewRandom returns the generator of a seed.
+// NewRandom returns a generator with the given seed.
 func NewRandom(seed uint64) *Random { return &Random{seed} }
 
-// Word is 64 random bits.
+// Word returns 64 random bits.
 func (r *Random) Word() uint64 {
 	r.state += 0x9e3779b97f4a7c15
 	z := r.state
@@ -22,11 +22,11 @@ func (r *Random) Word() uint64 {
 	return z ^ z>>31
 }
 
-// Below is a number from 0 to n-1; n is positive.
+// Below returns a number from 0 to n-1. n must be positive.
 func (r *Random) Below(n int) int {
 	high, _ := bits.Mul64(r.Word(), uint64(n))
 	return int(high)
 }
 
-// OneIn is true once in n times.
+// OneIn returns true once in n times on average.
 func (r *Random) OneIn(n int) bool { return r.Below(n) == 0 }

@@ -13,12 +13,12 @@ import (
 	"unicode/utf8"
 )
 
-// Written is what somebody has written who knows the program: its values mean something to readers, as what chance
-// leaves of an input does not.
+// Written holds values written by somebody who knows the program. They mean something to readers, unlike what
+// chance leaves of an input.
 type Written struct {
 	Inputs [][]any  // whole inputs
 	Tests  [][]byte // literals of tests: the bytes of strings, numbers as Go source
-	Code   [][]byte // literals of the code, of which more are no inputs
+	Code   [][]byte // literals of the code, which are less likely to be inputs
 }
 
 // known is a value that somebody has written.
@@ -27,15 +27,16 @@ type known struct {
 	cost  int
 }
 
-// How much values ask of readers, in quarters of a character that nobody has written. Known values start so that none
-// is easier to read than a single character, and literals of code lose to those of tests that are not much longer.
+// Costs of reading a value, in quarters of a character that nobody has written. Known values have a base
+// cost, so that none is cheaper than a single character. Literals of the code cost more than those of tests,
+// unless they are much shorter.
 const (
 	costOfCharacter = 4
-	costOfTest      = 3 // and 1 for each character
-	costOfCode      = 7 // and 1 for each character
+	costOfTest      = 3 // plus 1 for each character
+	costOfCode      = 7 // plus 1 for each character
 )
 
-// cost says how much a value asks of a reader.
+// cost returns how much a value asks of a reader. The list has the known values.
 func (m *Minimiser) cost(v any, list []known) int {
 	if i := slices.IndexFunc(list, func(k known) bool { return reflect.DeepEqual(k.value, v) }); i >= 0 {
 		return list[i].cost
@@ -43,7 +44,7 @@ func (m *Minimiser) cost(v any, list []known) int {
 	return costOfCharacter * length(v)
 }
 
-// length is how many characters a value has.
+// length returns the number of characters of a value.
 func length(v any) int {
 	if text, ok := textOf(v); ok {
 		return utf8.RuneCount(text)
@@ -51,7 +52,7 @@ func length(v any) int {
 	return len(fmt.Sprint(v))
 }
 
-// textOf is the text that a value is; it is not ok if it is none.
+// textOf returns the text that a value is. It is not ok if the value is not a text.
 func textOf(v any) (text []byte, ok bool) {
 	switch v := v.(type) {
 	case []byte:
@@ -62,7 +63,7 @@ func textOf(v any) (text []byte, ok bool) {
 	return nil, false
 }
 
-// knownFor are the values that may stand for the i-th argument, those that ask least of a reader first.
+// knownFor returns the known values that may take the place of the i-th argument, the cheapest first.
 func (m *Minimiser) knownFor(i int) (list []known) {
 	seen := map[string]bool{}
 	add := func(v any, cost int) {
@@ -95,7 +96,7 @@ func printable(text []byte) bool {
 	return true
 }
 
-// like is a literal as a value of the type of v; nil: it is none.
+// like converts a literal to the type of v. It returns nil if it cannot.
 func like(v any, word []byte) any {
 	n := reflect.New(reflect.TypeOf(v)).Elem()
 	var err error
@@ -125,8 +126,9 @@ func like(v any, word []byte) any {
 	return n.Interface()
 }
 
-// asWritten puts a known value in the place of an argument that asks more of a reader, or else one that is a single
-// character away from a known one. What is empty or zero looks like a special case: where it is none, tests have better.
+// asWritten replaces an argument by a known value that is cheaper, or by one that is a single character away from a
+// known value. An argument that is empty or zero looks like a special case. Unless it has to be so, it is replaced
+// by a more ordinary value.
 func (m *Minimiser) asWritten(i int) {
 	if zero := zeroLike(m.Values[i]); reflect.DeepEqual(m.Values[i], zero) {
 		m.ordinary(i)
@@ -156,13 +158,13 @@ func (m *Minimiser) asWritten(i int) {
 	}
 }
 
-// Bounds on what takes the place of an empty or zero argument.
+// Bounds on the values to try in place of an empty or zero argument.
 const (
 	mostOrdinary    = 8  // values that are tried
 	longestOrdinary = 16 // characters of one
 )
 
-// ordinary puts an argument that a test passes in the place of one that is empty or zero.
+// ordinary replaces an argument that is empty or zero by one that a test passes.
 func (m *Minimiser) ordinary(i int) {
 	tried := 0
 	inputs := Written{Inputs: m.Written.Inputs}
@@ -179,7 +181,8 @@ func (m *Minimiser) ordinary(i int) {
 	}
 }
 
-// smallNumber puts a small number in the place of a zero if tests pass numbers there, and never that: it looks like a mistake.
+// smallNumber replaces a zero by a small number if tests pass numbers there, but never zero: it
+// would look like a mistake.
 func (m *Minimiser) smallNumber(i int, zero any) {
 	if _, text := textOf(zero); text || len(m.Written.Inputs) == 0 || slices.ContainsFunc(m.Written.Inputs, func(values []any) bool { return reflect.DeepEqual(values[i], zero) }) {
 		return
@@ -191,7 +194,7 @@ func (m *Minimiser) smallNumber(i int, zero any) {
 	}
 }
 
-// zeroLike is the empty or zero value of the type of v.
+// zeroLike returns the empty or zero value of v's type.
 func zeroLike(v any) any {
 	if _, ok := v.([]byte); ok {
 		return []byte{}
@@ -199,8 +202,8 @@ func zeroLike(v any) any {
 	return reflect.Zero(reflect.TypeOf(v)).Interface()
 }
 
-// almost tries a known text with one of its characters replaced by the one in its place in the text that the argument is.
-// It reports whether the argument is such a text then.
+// almost tries a known text in which one character is replaced by that at the same place in the argument's text. It
+// reports whether the argument is such a text in the end.
 func (m *Minimiser) almost(i int, value any, text []rune) bool {
 	bytes, _ := textOf(value)
 	characters := []rune(string(bytes))
@@ -221,14 +224,15 @@ func (m *Minimiser) almost(i int, value any, text []rune) bool {
 	return false
 }
 
-// Bounds on inputs of tests that are altered.
+// Bounds on the inputs of tests that are altered.
 const (
 	mostAltered    = 12 // inputs
 	longestAltered = 40 // bytes of the argument that is altered
 )
 
-// asTested puts an input that a test passes in the place of one that asks more of a reader, with a character less in it, cut short, or with
-// another sign in the place of one of its signs, or a word in capitals: readers know what it is, and see what is special about it.
+// asTested replaces the input by a slightly altered input of a test, if that is cheaper. It drops a character of a
+// text, cuts the text short, replaces one of its signs, or puts a word in capitals. Readers know the test's input,
+// and see what is special about the altered one.
 func (m *Minimiser) asTested() {
 	var lists [][]known
 	for i := range m.Values {
@@ -251,12 +255,12 @@ func (m *Minimiser) asTested() {
 	}
 }
 
-// altered puts an input of a test, altered in its i-th argument, which is a text, in the place of one that asks more of a
-// reader. It reports whether it has tried to.
+// altered replaces the input by a test's input whose i-th argument, a text, is altered, if that is cheaper. It
+// reports whether it has tried to.
 func (m *Minimiser) altered(tested []any, i int, text []byte, lists [][]known) (tried bool) {
 	cost := func(values []any, but int) (sum int) {
 		for j, v := range values {
-			if j != but && !m.data(j) { // nobody reads what a driver makes values of
+			if j != but && !m.data(j) { // nobody reads driver data
 				sum += m.cost(v, lists[j])
 			}
 		}
@@ -284,7 +288,7 @@ func (m *Minimiser) altered(tested []any, i int, text []byte, lists [][]known) (
 	return tried
 }
 
-// shortened are a text's beginnings, and the text without one of its characters, the shortest first.
+// shortened returns the beginnings of a text, the shortest first, and then the text without each of its characters.
 func shortened(text []byte) (list [][]byte) {
 	for at := range string(text) {
 		if at > 0 {
@@ -297,7 +301,8 @@ func shortened(text []byte) (list [][]byte) {
 	return list
 }
 
-// recased is a text with one of its words in capitals, or in small letters if it is in capitals: once for each.
+// recased returns the text with one of its words in capitals, or in small letters if it is in
+// capitals: once for each word.
 func recased(text []byte) (list [][]byte) {
 	for at := 0; at < len(text); at++ {
 		end := at
@@ -316,8 +321,8 @@ func recased(text []byte) (list [][]byte) {
 	return list
 }
 
-// resigned is a text with a sign of another one in all places where it has one of its own, such as another kind of quotes: once for each
-// pair of signs.
+// resigned returns the text with one of its signs replaced in all places by a sign of another text, such as another
+// kind of quotes: once for each pair of signs.
 func resigned(text, other []byte) (list [][]byte) {
 	theirs := signsIn(other)
 	for _, was := range signsIn(text) {
@@ -330,7 +335,7 @@ func resigned(text, other []byte) (list [][]byte) {
 	return list
 }
 
-// signsIn are those of a text, once each.
+// signsIn returns the signs in a text, once each.
 func signsIn(text []byte) (list []byte) {
 	for _, c := range text {
 		if strings.IndexByte(signs, c) >= 0 && !slices.Contains(list, c) {
@@ -346,9 +351,9 @@ const (
 	longestWhole = 40 // characters of all texts
 )
 
-// whole puts an input that somebody has written in the place of one that has more texts which are empty or a single character, or several
-// that nobody has written there: an author would write no test with those, and what tests have shows what the code is for. What a driver
-// makes values of stays.
+// whole replaces the input by one that somebody has written. It tries those with fewer bare texts, or all if
+// several texts of the input were written by nobody. An author would write no test with such texts, and the inputs
+// of tests show what the code is for. Driver data stays, apart from the words that named puts into it.
 func (m *Minimiser) whole() {
 	bare, strange, before, tried := m.bare(m.Values), m.strange(), m.Values, 0
 	for _, written := range m.Written.Inputs {
@@ -370,21 +375,21 @@ func (m *Minimiser) whole() {
 		if m.Values = values; m.escapes() <= escapes {
 			return
 		}
-		if !m.may() || !m.Holds(before) { // so that the calls are those of it again
+		if !m.may() || !m.Holds(before) { // once more, so that m.calls returns its calls again
 			return
 		}
 		m.Values = before
 	}
 }
 
-// Bounds on putting a word of another argument into data.
+// Bounds on putting a word of another argument into driver data.
 const (
 	mostNamed  = 8 // places
-	zerosAfter = 4 // behind the data, where all that is read is zero
+	zerosAfter = 4 // appended to the data: what is read there is zero anyway
 )
 
-// named is an input with a word of one of its texts in the place of a text in what a driver makes values of, such as the key of a map, with
-// which the property holds; nil: there is none.
+// named returns values with a word from one of its texts in place of a text in the driver data, such as the key of
+// a map, if the property holds with it. It returns nil if there is none.
 func (m *Minimiser) named(values []any) []any {
 	last := len(values) - 1
 	if !m.data(last) {
@@ -422,12 +427,12 @@ func (m *Minimiser) named(values []any) []any {
 	return nil
 }
 
-// wordsIn are those of a text, of letters.
+// wordsIn returns the words of a text, which consist of letters.
 func wordsIn(text []byte) (list []string) {
 	return strings.FieldsFunc(string(text), func(r rune) bool { return !unicode.IsLetter(r) })
 }
 
-// bare is how many texts of an input have no more than one character, of which those without any count twice.
+// bare returns how many texts of an input have at most one character. Empty ones count twice.
 func (m *Minimiser) bare(values []any) (n int) {
 	for i, v := range values {
 		if text, ok := textOf(v); ok && !m.data(i) {
@@ -437,7 +442,7 @@ func (m *Minimiser) bare(values []any) (n int) {
 	return n
 }
 
-// strange is how many texts are arguments that nobody has written there.
+// strange returns how many arguments are texts that nobody has written there.
 func (m *Minimiser) strange() (n int) {
 	for i, v := range m.Values {
 		if _, ok := textOf(v); ok && !m.data(i) && !slices.ContainsFunc(m.Written.Inputs, func(w []any) bool { return reflect.DeepEqual(w[i], v) }) {
@@ -447,7 +452,7 @@ func (m *Minimiser) strange() (n int) {
 	return n
 }
 
-// short reports whether the texts of an input are soon read.
+// short reports whether the texts of an input are printable and quickly read.
 func (m *Minimiser) short(values []any) bool {
 	n := 0
 	for i, v := range values {

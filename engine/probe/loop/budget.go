@@ -10,14 +10,13 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
-// budget is how far runs may go.
+// budget bounds the runs of a part of the job.
 type budget struct {
 	execs    int64     // value of stats.Execs at which it is spent
 	deadline time.Time // zero: none
 }
 
-// limit makes a budget of bounds that begin now and at start; negative means
-// none.
+// limit returns a budget of execs more runs, and of ns nanoseconds from start. A negative number means no bound.
 func (l *loop) limit(execs, ns int64, start time.Time) budget {
 	b := budget{execs: math.MaxInt64}
 	if execs >= 0 {
@@ -32,7 +31,7 @@ func (l *loop) limit(execs, ns int64, start time.Time) budget {
 // bounded reports whether b has a bound.
 func (b budget) bounded() bool { return b.execs != math.MaxInt64 || !b.deadline.IsZero() }
 
-// over reports whether b is spent, or the worker has to stop.
+// over reports whether b is spent, nothing new was found in the last Job.Patience runs, or the worker has drifted.
 func (l *loop) over(b budget) bool {
 	l.tick()
 	if p := l.job.Patience; p > 0 && l.stats.Execs-l.lastFind >= p {
@@ -41,7 +40,7 @@ func (l *loop) over(b budget) bool {
 	return l.drifted || l.stats.Execs >= b.execs || !b.deadline.IsZero() && !l.clock.now.Before(b.deadline)
 }
 
-// part is the n-th part of what is left of b.
+// part returns the n-th part of what is left of b.
 func (l *loop) part(b budget, n int) budget {
 	if b.execs != math.MaxInt64 {
 		b.execs = l.stats.Execs + (b.execs-l.stats.Execs)/int64(n) + 1
@@ -52,28 +51,28 @@ func (l *loop) part(b budget, n int) budget {
 	return b
 }
 
-// clock reads the time only once in many runs, since that takes as long as a small
-// run. The number of runs between two readings adapts so that these are about a
-// millisecond apart; a run of many steps counts as many.
+// clock reads the time only once in many runs, because that takes as long as a small run. It adapts the number of
+// runs between two readings so that these are about a millisecond apart. A run of many steps counts as several.
 type clock struct {
 	now          time.Time
 	left, stride int
-	sent         time.Time // last stats event
-	due          int64     // runs at which the next one is sent if no time is set
+	sent         time.Time // time of the last stats event
+	due          int64     // number of runs at which the next one is sent if the job is not timed
 }
 
 // stepsOfSmallRun is how many steps take about as long as a small run.
 const stepsOfSmallRun = 4096
 
-// statsInterval is how often statistics are sent. Where no time is set they go by the number of runs, so that what is known of a worker
-// that dies is always the same: every statsRuns at first, and later whenever there is one part in statsPart more.
+// statsInterval is how often statistics are sent. In a job without time limits they are sent by the number of runs,
+// so that what is known of a worker that dies is always the same: every statsRuns at first, later whenever the
+// number has grown by 1/statsPart.
 const (
 	statsInterval = 250 * time.Millisecond
 	statsRuns     = 1024
 	statsPart     = 8
 )
 
-// tick counts a run for the clock, and sends the statistics now and then.
+// tick counts a run for the clock, and sends the statistics from time to time.
 func (l *loop) tick() {
 	c := &l.clock
 	if !l.job.Timed() { // nothing asks for the time
@@ -108,7 +107,7 @@ func (l *loop) sendStats(s wire.Stats) {
 	l.send(wire.Event{Event: wire.EventStats, Stats: &s})
 }
 
-// finalStats sends all statistics.
+// finalStats sends all statistics, including those that are sent only at the end.
 func (l *loop) finalStats() {
 	s := l.stats
 	s.Entries = len(l.corpus)

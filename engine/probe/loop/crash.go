@@ -7,9 +7,9 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
-// crash reports that the original fails on an input, once for each place it
-// fails at. An input on which a driver makes it fail may be one that no caller can
-// make: that says something only if the change brought the failure.
+// crash reports that the original fails on an input, once for each signature. It minimises an input that was found
+// here; one that was given comes with its entry. An input of a driver may be one that no caller can make, so its
+// failure says something only if the change introduced it.
 func (l *loop) crash(values []any, r *Run, given wire.JobEntry) {
 	signature := r.signature()
 	if l.crashes[signature] {
@@ -33,17 +33,17 @@ func (l *loop) crash(values []any, r *Run, given wire.JobEntry) {
 	l.send(wire.Event{Event: wire.EventCrash, Entry: &given, Outcome: r.Outcome, Message: r.Message, Stack: stackText(r.Frames)})
 }
 
-// How many inputs on which a driver makes the original fail at one place are run with the change undone: others that
-// fail there may be ones on which the base fails, too. A hang takes long.
+// Bounds on the inputs of a driver on which the original fails in one place. Several of them run with the change
+// undone, because some may fail on the base as well. A hang takes long.
 const (
 	maxFailures = 256
 	maxHangs    = 8
-	hangRuns    = 16 // to minimise an input that hangs
-	maxBased    = 6  // are reported for a run of the base
+	hangRuns    = 16 // checks to minimise an input that hangs
+	maxBased    = 6  // inputs that are reported so that the base is run on them
 )
 
-// brought reports an input on which the original fails, and does not with the change to a function undone; or, where the base
-// is to tell, one of the first on which it fails.
+// brought reports an input on which the original fails, and does not fail with the change to a function undone. If
+// the base is to decide (Job.Based), it also reports the first inputs that fail in a place.
 func (l *loop) brought(values []any, r *Run) {
 	signature, most, runs := r.signature(), maxFailures, minimiseRuns
 	if r.Outcome == wire.OutcomeHang {
@@ -72,14 +72,15 @@ func (l *loop) brought(values []any, r *Run) {
 	})
 }
 
-// failed reports an input on which the original fails, and the mutant with which it does not; 0: none is known.
+// failed reports an input on which the original fails. Mended is the mutant with which it
+// does not; 0: none is known.
 func (l *loop) failed(values []any, r *Run, mended int) {
 	e := jobEntry(values)
 	l.send(wire.Event{Event: wire.EventEntry, Entry: &e, Reasons: []string{"crash"}})
 	l.send(wire.Event{Event: wire.EventCrash, Entry: &e, Mutant: mended, Outcome: r.Outcome, Message: r.Message, Stack: stackText(r.Frames)})
 }
 
-// mends reports whether the original fails on an input at the place that signature names, and does not with m.
+// mends reports whether the original fails on an input with the given signature, and passes with m.
 func (l *loop) mends(values []any, signature string, m *mutant) bool {
 	o := l.execute(l.onOriginal(values, false))
 	if !o.failed() || o.signature() != signature || state.Cov[m.Block] == 0 {
@@ -88,7 +89,7 @@ func (l *loop) mends(values []any, signature string, m *mutant) bool {
 	return l.execute(l.onMutant(values, m, l.longest)).Outcome == wire.OutcomeOK
 }
 
-// jobEntry encodes an input.
+// jobEntry returns the entry that encodes an input.
 func jobEntry(values []any) wire.JobEntry {
 	data := wire.EncodeEntry(values)
 	return wire.JobEntry{ID: wire.EntryID(data), Data: data}

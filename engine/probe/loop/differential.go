@@ -7,16 +7,16 @@ import "github.com/mutantfuzz/mutantfuzz/engine/wire"
 // verdict is a difference between a mutant and the original on an input.
 type verdict struct {
 	mutant *mutant
-	run    *Run // of the mutant
+	run    *Run // run of the mutant
 	site   int  // where an observation differs, if the mutant did not fail
-	clear  bool // the call of the original there succeeded: what it gives is what the code is for
+	clear  bool // the call of the original there succeeded, so its results show what the code is for
 }
 
-// exposes reports whether the verdict is only an exposure: nothing failed.
+// exposes reports whether the mutant is only exposed: it differs but does not fail.
 func (v *verdict) exposes() bool { return !v.run.failed() }
 
-// decide compares a run of m with a run of the original that did not fail, on the
-// same input. It returns nil if they are alike.
+// decide compares a run of m with a run of the original, which did not fail, on the same input. It returns nil if
+// they are alike, or if the mutant's failure says nothing new.
 func (l *loop) decide(original, r *Run, m *mutant) *verdict {
 	if r.failed() {
 		if m.ended {
@@ -33,18 +33,17 @@ func (l *loop) decide(original, r *Run, m *mutant) *verdict {
 	return nil
 }
 
-// like reports whether a verdict on the same mutant says what v does, and no less.
+// like reports whether another verdict on the same mutant says what v says, or more.
 func (v *verdict) like(again *verdict) bool {
 	return again != nil && again.exposes() == v.exposes() && (again.clear || !v.clear)
 }
 
-// exposedBy reports whether m is known to be exposed as a verdict on it says.
+// exposedBy reports whether v exposes m and m is known to be exposed at least as clearly.
 func (m *mutant) exposedBy(v *verdict) bool {
 	return v.exposes() && m.exposed && (m.clear || !v.clear)
 }
 
-// compare runs the original and then mutants on an input, and returns the
-// verdicts that repeat.
+// compare runs the original and then mutants on an input, and returns the verdicts that it could confirm.
 func (l *loop) compare(values []any, mutants []*mutant) []*verdict {
 	if len(mutants) == 0 {
 		return nil
@@ -77,8 +76,8 @@ func (l *loop) compare(values []any, mutants []*mutant) []*verdict {
 	})
 	var found []*verdict
 	for i, v := range differing {
-		// If the original has changed, the mutant confirmed before this one did
-		// that. For the first one it is a guess: all of them have run.
+		// If the original behaves differently than before, the mutant confirmed before this one has caused that.
+		// For the first one this is a guess: all mutants have run by then.
 		if l.confirm(o, v, differing[max(i-1, 0)].mutant) {
 			found = append(found, v)
 		} else {
@@ -88,9 +87,8 @@ func (l *loop) compare(values []any, mutants []*mutant) []*verdict {
 	return found
 }
 
-// confirm repeats a verdict: the original has to behave as before, and the
-// mutant has to differ in the same way. If the original does not, a mutant has
-// changed the state of the process, most likely the one in blamed.
+// confirm repeats a verdict. The original has to behave as before, and the mutant has to differ in the same way. If
+// the original does not, a mutant has changed the state of the process, most likely blamed.
 func (l *loop) confirm(o *Run, v *verdict, blamed *mutant) bool {
 	if l.drifted {
 		return false
@@ -108,12 +106,12 @@ func (l *loop) confirm(o *Run, v *verdict, blamed *mutant) bool {
 	return confirmed
 }
 
-// maxRounds is how many inputs are minimised for the mutants that differ on one
-// input. The remaining mutants get the input as it is.
+// maxRounds is how often an input is minimised for the mutants that differ on it. The remaining
+// mutants get the input as it is.
 const maxRounds = 4
 
-// reportMinimised reports verdicts, each with a minimised input that still gives
-// it. A given entry is not minimised: it is in the corpus as it is.
+// reportMinimised reports verdicts, each with a minimised input that still gives it. It does not minimise a given
+// entry, which is in the corpus as it is.
 func (l *loop) reportMinimised(values []any, given wire.JobEntry, found []*verdict) {
 	found = l.witnessed(values, given, found)
 	if given.Data != "" {
@@ -137,7 +135,7 @@ func (l *loop) reportMinimised(values []any, given wire.JobEntry, found []*verdi
 	}
 }
 
-// holds reports whether an input gives the same kind of verdict.
+// holds reports whether an input gives a verdict like v.
 func (l *loop) holds(values []any, v *verdict) bool {
 	o := l.execute(l.onOriginal(values, true))
 	if o.failed() {
@@ -146,8 +144,7 @@ func (l *loop) holds(values []any, v *verdict) bool {
 	return v.like(l.decide(o, l.execute(l.onMutant(values, v.mutant, o.Steps)), v.mutant))
 }
 
-// partition splits verdicts by whether an input gives them too. Those in same have
-// the runs on that input.
+// partition splits verdicts by whether an input gives them too. Those in same have the runs on that input.
 func (l *loop) partition(values []any, found []*verdict) (same, rest []*verdict) {
 	o := l.execute(l.onOriginal(values, true))
 	for _, v := range found {
@@ -161,7 +158,7 @@ func (l *loop) partition(values []any, found []*verdict) (same, rest []*verdict)
 	return same, rest
 }
 
-// reportNew reports an input found here, with the verdicts that it gives.
+// reportNew reports an input found here with the verdicts that it gives, and takes it into the corpus.
 func (l *loop) reportNew(values []any, found []*verdict) {
 	e := jobEntry(values)
 	event := wire.Event{Event: wire.EventEntry, Entry: &e}
@@ -189,12 +186,12 @@ func (l *loop) reportNew(values []any, found []*verdict) {
 // alters their outcome.
 const maxWitnesses = 64
 
-// wantsWitness reports whether m, though exposed, is worth running for inputs to
-// which the change makes a difference.
+// wantsWitness reports whether m, though exposed, is worth running to find inputs for which the
+// change makes a difference.
 func (l *loop) wantsWitness(m *mutant) bool { return m.Change && l.witnesses < maxWitnesses }
 
-// witnessed removes the exposures from found that are known already. An input that
-// has no others is kept as a witness of the change.
+// witnessed returns found without the exposures that are known already. If that leaves nothing and the change makes
+// a difference to the input, the input is kept as a witness of the change.
 func (l *loop) witnessed(values []any, given wire.JobEntry, found []*verdict) []*verdict {
 	var fresh []*verdict
 	for _, v := range found {
@@ -214,8 +211,7 @@ func (l *loop) witnessed(values []any, given wire.JobEntry, found []*verdict) []
 	return fresh
 }
 
-// showsChange reports whether a verdict is on a mutant that undoes a part of the
-// change.
+// showsChange reports whether a verdict is on a mutant that undoes a part of the change.
 func showsChange(found []*verdict) bool {
 	for _, v := range found {
 		if v.mutant.Change {
@@ -225,7 +221,7 @@ func showsChange(found []*verdict) bool {
 	return false
 }
 
-// report reports the verdicts that an input gives.
+// report reports the verdicts that an entry gives, and notes them.
 func (l *loop) report(e wire.JobEntry, found []*verdict) {
 	l.lastFind = l.stats.Execs
 	for _, v := range found {

@@ -8,22 +8,19 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/probe/input"
 )
 
-// favouring is the default scheduler. Mutants are fuzzed in
-// rounds, each of which spends half of what is left. Entries are picked by
-// energy. Which mutants an input is run on is Mu2's choice with a filter of our own: an
-// input that covers or infects something new is run on all mutants it could
-// kill; any other on the ten of them that ran least, and only while the mutants
-// have run no more often than the original, because running mutants on every
-// input starves the search.
+// favouring is the default scheduler. It fuzzes mutants in rounds, each of which may spend at least half of what is
+// left. It picks entries by their energy. It chooses the mutants that an input runs on like Mu2, with a filter of
+// our own. An input that covers or infects something new runs on all mutants it could kill. Any other runs on the
+// ten of them that ran least, and only while mutants have not run more often than the original: running mutants on
+// every input starves the search.
 type favouring struct {
 	random *input.Random
-	round  []*mutant // that have not had their turn in this round
+	round  []*mutant // mutants that have not had their turn in this round
 }
 
-// turn gives every mutant its turn in rank order. Later rounds start from what
-// earlier ones learned (the cumulative mode of Groce et al.: First, Fuzz the
-// Mutants, FUZZING 2022). Switching mutants costs nothing here, so all are
-// fuzzed and not a sample.
+// turn gives every mutant its turn in rank order. Later rounds start from what earlier ones learned (the cumulative
+// mode of Groce et al.: First, Fuzz the Mutants, FUZZING 2022). Switching mutants costs nothing here, so all of
+// them are fuzzed and not a sample.
 func (f *favouring) turn(open func() []*mutant) (m *mutant, oneIn int) {
 	if len(f.round) == 0 {
 		if f.round = open(); len(f.round) == 0 {
@@ -35,14 +32,13 @@ func (f *favouring) turn(open func() []*mutant) (m *mutant, oneIn int) {
 	return m, oneIn
 }
 
-// picksTogether is how many inputs are made of an entry before another is
-// picked: the sum over a corpus costs more than a small run.
+// picksTogether is how many inputs are made from an entry before another is picked. Summing over the corpus for
+// each input would cost more than a small run.
 const picksTogether = 32
 
-// pick chooses an entry by energy.
+// pick chooses an entry with a probability in proportion to its energy.
 func (f *favouring) pick(entries []*entry) (e *entry, inputs int) {
-	// Some picks ignore how near the change is: another path to it may start from
-	// any entry.
+	// Some picks ignore how near an entry is to the change: another path to it may start from any entry.
 	directed := !f.random.OneIn(4)
 	var sum float64
 	for _, e := range entries {
@@ -60,13 +56,12 @@ func (f *favouring) pick(entries []*entry) (e *entry, inputs int) {
 	return chosen, picksTogether
 }
 
-// energy is how often an entry is picked relative to others. What brought new
-// coverage, infections, kills or exposures is favoured (μZest's P rewards
-// kills so; Qian et al., Internetware 2022), and loses the favour as it is
-// used up. Long and slow inputs count less: in the same time short ones run
-// more often and find more. Directed, entries that run changed code count more,
-// for that is what the budget is for (directed fuzzing, with the simplest of distances;
-// Böhme, Pham, Nguyen, Roychoudhury: Directed Greybox Fuzzing, CCS 2017).
+// energy returns how often an entry is picked relative to others. An entry that brought new coverage, infections,
+// kills or exposures is favoured, and loses the favour as it is used up (μZest's P rewards kills in this way;
+// Qian et al., Internetware 2022). Long and slow inputs count less, because in the same time short ones run more
+// often and find more. If directed is set, entries that run changed code count more, because that is what the
+// budget is for (directed fuzzing, with the simplest of distances; Böhme, Pham, Nguyen, Roychoudhury: Directed
+// Greybox Fuzzing, CCS 2017).
 func (e *entry) energy(directed bool) float64 {
 	favour := 1 + 8*float64(min(e.gain, 8))/float64(1+e.picks)
 	size := 1 + float64(e.size)/64
@@ -80,20 +75,21 @@ func (e *entry) energy(directed bool) float64 {
 	return favour / (size * time)
 }
 
-// nearFavour is how many times more an entry counts that runs changed code; one
-// call away it is half as much.
+// nearFavour is the factor by which an entry counts more if it runs changed code. The factor
+// halves with each step away.
 const nearFavour = 8
 
-// witnessFavour is how many times more an entry counts whose outcome the
-// change has altered.
+// witnessFavour is the factor by which an entry counts more if the change has altered its outcome.
 const witnessFavour = 4
 
-// credit favours the entry that has brought something, not its parent.
+// credit favours the entry that has brought something, not the one it was made from.
 func (f *favouring) credit(e *entry, gain int) { e.gain += gain }
 
-// leastExecuted is how many mutants an input with nothing new is run on.
+// leastExecuted is how many mutants an input with nothing new runs on.
 const leastExecuted = 10
 
+// choose returns all killable mutants if there is news. Otherwise it returns the least executed ones, or none if
+// mutants have run more often than the original.
 func (f *favouring) choose(news bool, soFar tally, killable func() []*mutant) []*mutant {
 	switch {
 	case news:
@@ -104,8 +100,8 @@ func (f *favouring) choose(news bool, soFar tally, killable func() []*mutant) []
 	return nil
 }
 
-// leastExecutedOf gives the mutants that ran least (Mu2's k-least-executed
-// filter), in rank order where they ran as often.
+// leastExecutedOf returns the mutants that ran least (Mu2's k-least-executed filter). Mutants that ran
+// equally often are in rank order.
 func leastExecutedOf(mutants []*mutant) []*mutant {
 	sort.SliceStable(mutants, func(i, j int) bool { return mutants[i].execs < mutants[j].execs })
 	return mutants[:min(len(mutants), leastExecuted)]

@@ -2,14 +2,14 @@
 
 package loop
 
-// inputs gives mutated inputs of some entries.
+// inputs makes mutated inputs from a list of entries.
 type inputs struct {
 	loop    *loop
 	entries []*entry
-	left    int // to be made of the loop's parent
+	left    int // inputs still to be made from the loop's parent
 }
 
-// next makes an input nobody has a reference to.
+// next returns a new input.
 func (s *inputs) next() []any {
 	l := s.loop
 	if s.left == 0 {

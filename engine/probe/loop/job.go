@@ -11,9 +11,9 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
-// given lists the inputs that are there before anything is found: with seeds
-// those of f.Add and of testdata/fuzz, then the job's corpus. Entries that cannot
-// be read are reported and left out.
+// given returns the inputs that are there before anything is found. With seeds these are the inputs of f.Add, those
+// of testdata/fuzz, and the job's corpus, in this order; without seeds only the corpus. Entries that cannot be read
+// are reported and left out.
 func (l *loop) given(seeds bool) []*entry {
 	if !seeds {
 		return l.decoded(l.job.Corpus)
@@ -21,7 +21,7 @@ func (l *loop) given(seeds bool) []*entry {
 	return append(l.added(), l.decoded(append(committed(l.job.Target), l.job.Corpus...))...)
 }
 
-// decoded are entries that can be read; it reports the others.
+// decoded returns the entries that can be read, and reports the others.
 func (l *loop) decoded(entries []wire.JobEntry) (list []*entry) {
 	for _, e := range entries {
 		values, err := wire.DecodeEntry(e.Data)
@@ -37,7 +37,7 @@ func (l *loop) decoded(entries []wire.JobEntry) (list []*entry) {
 	return list
 }
 
-// added lists the seeds of f.Add.
+// added returns the seeds of f.Add.
 func (l *loop) added() (list []*entry) {
 	for _, values := range l.Seeds {
 		if err := input.CheckTypes(values, l.Types); err != nil {
@@ -53,9 +53,8 @@ func (l *loop) invalid(e wire.JobEntry, err error) {
 	l.send(wire.Event{Event: wire.EventInvalid, Entry: &wire.JobEntry{ID: e.ID}, Message: err.Error()})
 }
 
-// committed reads testdata/fuzz/<target> of the package under test, in which
-// the process runs. Package testing has read it before, and would have stopped the
-// target at an invalid file.
+// committed returns the entries in testdata/fuzz/<target> of the package under test, whose folder is the working
+// directory. Package testing has read them before, and would have stopped the target at an invalid file.
 func committed(target string) []wire.JobEntry {
 	folder := filepath.Join("testdata", "fuzz", target)
 	files, _ := os.ReadDir(folder) // sorted by name; no folder, no entries
@@ -70,7 +69,7 @@ func committed(target string) []wire.JobEntry {
 	return list
 }
 
-// runEntries is JobRun.
+// runEntries does a job of kind wire.JobRun.
 func (l *loop) runEntries() {
 	for _, e := range l.given(l.job.Seeds) {
 		for i := 0; i < max(l.job.Repeat, 1); i++ {
@@ -91,8 +90,8 @@ func (l *loop) runEntries() {
 	}
 }
 
-// onEntry is a run under the mutant that the process was started with. Its
-// bound is the environment's, else the job's floor, else the original's.
+// onEntry returns a run of e with the mutant that the process was started with. Its bound is the environment's,
+// else the job's StepFloor, else originalBound.
 func (l *loop) onEntry(e *entry) *Run {
 	bound := state.StepBound()
 	if bound == 0 {

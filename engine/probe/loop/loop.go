@@ -1,8 +1,8 @@
 //go:build go1.21
 
-// Package loop is the fuzz loop, which runs in the test process itself: it makes inputs,
-// runs them on the program and on mutants of it, and reports where these differ or fail.
-// It knows no target: an executor does the runs.
+// Package loop is the fuzz loop, which runs in the test process itself. It makes inputs, runs them on
+// the program and on mutants of it, and reports where these differ or fail. It does not know the target:
+// an Executor does the runs.
 package loop
 
 import (
@@ -16,15 +16,15 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
-// Target is a fuzz target, or a driver, for a job.
+// Target is the fuzz target or driver that a job is for.
 type Target struct {
 	Executor Executor
 	Types    []reflect.Type // of its arguments
-	Seeds    [][]any        // that it adds itself
+	Seeds    [][]any        // inputs that it adds itself
 }
 
-// Do does a job on its target, and sends what it finds. The mutant that is active when it is called is that of the
-// environment, for wire.JobRun.
+// Do does a job on its target, and passes what it finds to send. A job of kind wire.JobRun runs the mutant that is
+// active when Do is called, which is the one set by the environment.
 func Do(job *wire.Job, target Target, send func(wire.Event)) {
 	l := newLoop(job, target, send)
 	defer func() {
@@ -40,76 +40,80 @@ type loop struct {
 	Target
 	job  *wire.Job
 	send func(wire.Event)
-	idle int32 // mutant of the environment
+	idle int32 // mutant set by the environment
 
 	random   *input.Random
 	schedule scheduler
 	mutator  *input.Mutator
-	parent   *entry // that the last input was made of; nil in replay
+	parent   *entry // entry that the last input was made from; nil in replay
 	corpus   []*entry
 	canaries []*entry
 	known    map[string]bool // IDs of entries given or reported
-	covered  *state.Coverage // of the original
+	covered  *state.Coverage // what runs of the original covered
 	mutants  []*mutant       // in rank order
-	byID     []*mutant       // by M; nil where there is none
+	byID     []*mutant       // mutants by ID; nil where there is none
 	struck   observation.Struck
-	crashes  map[string]bool // signatures that are not looked at again
-	undone   []*mutant       // of the job
-	failures map[string]int  // of a driver: how often it failed, by signature
+	crashes  map[string]bool // signatures of failures that are not looked at again
+	undone   []*mutant       // mutants of Job.Undone
+	failures map[string]int  // for a driver: how often the original failed, by signature
 
 	clock     clock
 	stage     int
-	entered   time.Time // the stage
-	before    tally     // runs before the stage
+	entered   time.Time // when the stage began
+	before    tally     // runs of the job before the stage
 	stats     wire.Stats
-	uncharged bool // runs now do not count: replay, confirming, minimising
+	uncharged bool // set while runs do not count: in replay, confirming, minimising
 	sinceNew  int64
 	lastFind  int64 // Execs when anything new was found, or the stage began
 	sinceTest int64 // mutant runs since the canaries were last run
 	lastTest  int   // mutant that ran last
 	drifted   bool
-	witnesses int   // kept so far
-	longest   int64 // steps of a run of the original that did not hang
-	hung      int   // inputs on which the original has hung
+	witnesses int   // number of witnesses kept so far
+	longest   int64 // most steps of a run of the original that did not hang
+	hung      int   // runs of the original that have hung
 
-	listKillable func() []*mutant // killable, made once
+	listKillable func() []*mutant // the method value l.killable, made only once
 }
 
-// entry is an input of the corpus, with what its run on the original gave.
+// entry is an input of the corpus, with the result of its run on the original.
 type entry struct {
 	values  []any
 	given   wire.JobEntry // as it came with the job; zero if found here
-	added   bool          // by the target itself
+	added   bool          // added by the target itself, with f.Add
 	outcome string
 	record  []wire.Observation
 	steps   int64
 	size    int
-	parent  *entry // that it was made of; nil if it was given
-	gain    int    // new coverage and infections, kills, exposures: the scheduler's
-	picks   int    // of the scheduler
-	// distance is that of the nearest changed function from what it runs; -1:
-	// far.
+	parent  *entry // entry that it was made from; nil if it was given
+	gain    int    // number of new counters and infections, kills, exposures; for the scheduler
+	picks   int    // how often it was picked; for the scheduler
+	// distance is the smallest distance from a changed function of the functions that the
+	// input runs; -1: all are far.
 	distance int
-	// witness: undoing a part of the change makes a difference to it. Where
-	// behaviour changed, mistakes are near.
+	// witness says that undoing a part of the change changes what the input shows. Where behaviour
+	// changed, mistakes are near.
 	witness bool
 }
 
 // mutant is a live mutant.
 type mutant struct {
 	wire.JobMutant
-	killed    bool
-	ended     bool // it undoes a part of the change, and a driver has shown that it panics: that it does once more says nothing
-	exposed   bool
-	clear     bool // exposed by a call that succeeds in the original
-	unclear   int  // runs since it was exposed otherwise
-	spent     bool // exposed, and tried enough for a kill
-	execs     int64
-	agreed    int64           // of execs, those that gave what the original gave, and in which a call of the function succeeded
-	spared    int64           // runs of the original that reached it, and that it would not alter
-	seen      *state.Coverage // of its own runs in stage A; nil before
+	killed bool
+	// ended says that the mutant undoes a part of the change, and that an input of a driver is known on which it
+	// panics. One more panic says nothing new.
+	ended   bool
+	exposed bool
+	clear   bool // exposed by a call that succeeds in the original
+	unclear int  // inputs that could have killed it since it was exposed
+	spent   bool // exposed, and fuzzed enough for a kill
+	execs   int64
+	// agreed counts the runs that gave what the original gave, and in which a call of the
+	// mutated function succeeded.
+	agreed    int64
+	spared    int64           // runs of the original that reached it without infection
+	seen      *state.Coverage // coverage of its own runs in stage A; nil before
 	infecting []*entry
-	old       []bool // of the code that it puts back: which counters its runs moved; nil: none yet
+	old       []bool // which counters of the code that it puts back its runs incremented; nil: none yet
 }
 
 // Stages of a job.
@@ -121,16 +125,16 @@ const (
 
 var stageNames = [...]string{"replay", "mutants", "program"}
 
-// Defaults and bounds that the job does not set.
+// Defaults for what the job does not set, and fixed bounds.
 const (
 	defaultMaxInput   = 1 << 16
 	defaultStepFactor = 20
 	defaultStepFloor  = 1 << 20
 	originalBound     = 50_000_000 // steps of a run of the original, until one has hung
-	driverBound       = 4_000_000  // ... through a driver, whose inputs nobody has passed
-	hungBound         = 1_000_000  // ... at least, from then on
-	hungFactor        = 64         // ... times the longest that did not hang
-	canaryInterval    = 2000       // mutant runs
+	driverBound       = 4_000_000  // the same for a driver, whose inputs no caller has passed
+	hungBound         = 1_000_000  // bound after a hang: at least this
+	hungFactor        = 64         // and this many times the longest run that did not hang
+	canaryInterval    = 2000       // mutant runs between two checks of the canaries
 )
 
 func newLoop(job *wire.Job, target Target, send func(wire.Event)) *loop {
@@ -166,7 +170,7 @@ func newLoop(job *wire.Job, target Target, send func(wire.Event)) *loop {
 	return l
 }
 
-// woven are mutants of the job. What is not in this binary is reported, and left out.
+// woven returns the given mutants of the job. It reports and leaves out those that are not in this binary.
 func (l *loop) woven(given []wire.JobMutant) (list []*mutant) {
 	for _, m := range given {
 		if m.ID < 1 || m.ID > state.NumMutants || m.Block < 0 || m.Block >= state.NumBlocks {
@@ -178,10 +182,10 @@ func (l *loop) woven(given []wire.JobMutant) (list []*mutant) {
 	return list
 }
 
-// fail reports a fault of the job or of ours.
+// fail reports a fault of the job or of the loop itself.
 func (l *loop) fail(err error) { l.send(wire.Event{Event: wire.EventError, Message: err.Error()}) }
 
-// do does the job and reports the end of it.
+// do does the job and reports its end.
 func (l *loop) do() {
 	ready := wire.Event{Event: wire.EventReady}
 	for _, t := range l.Types {
@@ -199,10 +203,9 @@ func (l *loop) do() {
 	l.send(wire.Event{Event: wire.EventDone})
 }
 
-// fuzz is JobFuzz: first the mutants, then the program with what it learned
-// (Groce et al.: First, Fuzz the Mutants, FUZZING 2022). What the first stage
-// leaves is the second's. Where both are bounded by time it is counted from the
-// start: replay does not make the job longer.
+// fuzz does a job of kind wire.JobFuzz: it fuzzes the mutants first, then the program with what it learned (Groce
+// et al.: First, Fuzz the Mutants, FUZZING 2022). The second stage gets what the first leaves. Where both are
+// bounded by time, the time counts from the start, so that replay does not make the job longer.
 func (l *loop) fuzz() {
 	start := l.clock.now
 	replaying := l.limit(-1, l.job.ReplayTime, start)
@@ -230,8 +233,8 @@ func (l *loop) fuzz() {
 	l.finalStats()
 }
 
-// enter adds the time spent in a stage to the statistics and begins the next. A
-// worker that has drifted begins none: another worker does the rest.
+// enter adds the time spent in the current stage to the statistics and begins another stage. A worker that has
+// drifted begins none: another worker does the rest.
 func (l *loop) enter(stage int) {
 	if l.drifted {
 		stage = l.stage
@@ -244,14 +247,14 @@ func (l *loop) enter(stage int) {
 	l.stats.Stage = stageNames[stage]
 }
 
-// onOriginal is a run of the original.
+// onOriginal returns a run of the original, with its probed clones.
 func (l *loop) onOriginal(values []any, observe bool) *Run {
 	return &Run{Values: values, Mutant: wire.Probed, Bound: l.originalBound(), Observe: observe}
 }
 
-// originalBound bounds the steps of a run of the original. If one input makes it
-// hang, others will, and to run each of them as long as the first takes too long.
-// Hangs are confirmed in fresh processes, with the higher bound.
+// originalBound returns the bound on the steps of a run of the original. If one input makes it hang, others
+// will, and running each of them as long as the first takes too long. Hangs are confirmed in fresh
+// processes, with the higher bound.
 func (l *loop) originalBound() int64 {
 	most := int64(originalBound)
 	if l.job.Driver {
@@ -263,8 +266,8 @@ func (l *loop) originalBound() int64 {
 	return min(most, max(hungBound, hungFactor*l.longest))
 }
 
-// onMutant is a run of m, where the original took so many steps. Bounds by
-// steps and not by time repeat (Mu2 bounds loop iterations alike).
+// onMutant returns a run of m on an input for which the original took the given steps. It is bounded by steps and
+// not by time, so that results repeat (Mu2 bounds loop iterations in the same way).
 func (l *loop) onMutant(values []any, m *mutant, steps int64) *Run {
 	floor := l.job.StepFloor
 	if floor == 0 {
@@ -273,7 +276,7 @@ func (l *loop) onMutant(values []any, m *mutant, steps int64) *Run {
 	return &Run{Values: values, Mutant: int32(m.ID), Bound: max(floor, l.job.StepFactor*steps), Observe: true}
 }
 
-// execute runs r at once and counts it. The arrays hold it until the next.
+// execute runs r at once and counts it. Package state holds what r has left until the next run.
 func (l *loop) execute(r *Run) *Run {
 	l.tick()
 	l.one(r)
@@ -281,7 +284,7 @@ func (l *loop) execute(r *Run) *Run {
 	return r
 }
 
-// one does a single run.
+// one does a single run without counting it.
 func (l *loop) one(r *Run) {
 	pending := r
 	l.Executor.Each(func() *Run {
@@ -323,7 +326,7 @@ func (l *loop) charge(r *Run) {
 	}
 }
 
-// noteOld notes which of the code that m puts back the run just ended came to.
+// noteOld notes which counters of the code that m puts back the last run incremented.
 func (m *mutant) noteOld() {
 	if m.OldEnd <= m.OldFirst {
 		return
@@ -336,7 +339,7 @@ func (m *mutant) noteOld() {
 	}
 }
 
-// free does work without counting its runs.
+// free calls work, without counting its runs.
 func (l *loop) free(work func()) {
 	before := l.uncharged
 	l.uncharged = true
@@ -344,9 +347,8 @@ func (l *loop) free(work func()) {
 	l.uncharged = before
 }
 
-// twice runs the original twice on an input, strikes the sites that differ,
-// and returns the second run; nil if the outcomes differ: such an input is of no
-// use.
+// twice runs the original twice on an input, strikes the sites that differ, and returns the second run. It returns
+// nil if the outcomes differ: such an input is of no use.
 func (l *loop) twice(values []any) *Run {
 	first := l.execute(l.onOriginal(values, true))
 	second := l.execute(l.onOriginal(values, true))
@@ -361,18 +363,18 @@ func (l *loop) twice(values []any) *Run {
 	return second
 }
 
-// hit reports whether the run just ended reached m and infected the state, the
-// first two conditions of RIPR (Mu2's PIE checks the same).
+// hit reports whether the last run reached m and infected the state, the first two conditions of RIPR (Mu2's PIE
+// checks the same). Without a probe, m counts as infecting whenever it is reached.
 func (m *mutant) hit() bool {
 	return state.Cov[m.Block] != 0 && (!m.Probed || state.Marks[m.ID]&wire.MarkInfected != 0)
 }
 
-// reached and infected report which stages runs of the original have reached with m.
+// reached and infected report how far runs of the original have got with m.
 func (m *mutant) reached() bool  { return state.Gathered[m.ID]&wire.MarkEvaluated != 0 }
 func (m *mutant) infected() bool { return state.Gathered[m.ID]&wire.MarkInfected != 0 }
 
-// killable lists the mutants that the run just ended could kill, and counts
-// those it could not.
+// killable returns the mutants that the last run could kill and that are still of interest, in rank order. It
+// counts those that the run could not kill.
 func (l *loop) killable() []*mutant {
 	var list []*mutant
 	for _, m := range l.mutants {
@@ -393,15 +395,15 @@ func (l *loop) killable() []*mutant {
 	return list
 }
 
-// maxUnclear is how many more inputs a mutant runs on that is exposed by a call that does not succeed in the original: one that
-// does shows more of what the code is for.
+// maxUnclear is how many more inputs a mutant is considered for if it was exposed only by a call that does not
+// succeed in the original. A call that succeeds shows more of what the code is for.
 const maxUnclear = 4096
 
 // wantsClear reports whether m, though exposed, is worth running for a clear exposure.
 func (m *mutant) wantsClear() bool { return !m.clear && m.unclear < maxUnclear }
 
-// noteStages notes for every mutant how far the run just ended got, and
-// whether it got further than any run before.
+// noteStages notes for every mutant how far the last run got. It reports whether the run infected a
+// mutant for the first time.
 func (l *loop) noteStages() (further bool) {
 	for _, m := range l.mutants {
 		if state.Cov[m.Block] == 0 {
@@ -416,9 +418,8 @@ func (l *loop) noteStages() (further bool) {
 	return further
 }
 
-// checkCanaries runs known inputs, the canaries, on the original. If they no longer
-// behave as they did, a mutant has changed the state of the process, and later
-// results cannot be trusted.
+// checkCanaries runs known inputs, the canaries, on the original. If they behave differently than before, a mutant
+// has changed the state of the process, and later results cannot be trusted.
 func (l *loop) checkCanaries() {
 	l.sinceTest = 0
 	l.free(func() {
@@ -433,8 +434,8 @@ func (l *loop) checkCanaries() {
 	})
 }
 
-// drift reports that the state of the process has changed, which mutant may have
-// changed it, and an input on which that mutant seems to differ from the original.
+// drift reports that the state of the process has changed, the mutant that may have changed it, and, unless values
+// is nil, an input on which that mutant seems to differ from the original.
 func (l *loop) drift(mutant int, values []any) {
 	if l.drifted {
 		return
@@ -448,5 +449,5 @@ func (l *loop) drift(mutant int, values []any) {
 	l.send(event)
 }
 
-// canaryDue reports whether the canaries have to be run now.
+// canaryDue reports whether it is time to run the canaries.
 func (l *loop) canaryDue() bool { return l.sinceTest >= canaryInterval }

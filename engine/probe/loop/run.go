@@ -12,33 +12,32 @@ import (
 
 // Executor runs inputs on the target.
 type Executor interface {
-	// Each does the runs that next gives, one after the other, and has each judged. It
-	// returns when next gives nil or judge is false. Neither is called during a run. Until
-	// next is called again, package state holds what the run that is judged has left.
+	// Each executes the runs that next returns, one after the other, and passes each to judge. It returns when next
+	// returns nil or judge returns false. Neither is called during a run. Until next is called again, package state
+	// holds what the judged run has left.
 	Each(next func() *Run, judge func(*Run) bool)
 }
 
-// Run is one run of the target on one input, and what came of it.
+// Run is one run of the target on one input, and its result.
 type Run struct {
 	Values  []any
-	Mutant  int32 // as state.M
-	Bound   int64 // of steps
+	Mutant  int32 // value of state.M
+	Bound   int64 // on steps; 0: none
 	Observe bool
-	Render  bool // what is observed
+	Render  bool // also render what is observed
 
-	Outcome string // an Outcome of wire
+	Outcome string // an Outcome... constant of package wire
 	Message string
 	Frames  []runtime.Frame // of a panic, a failure that stopped the run, or a hang
 	Steps   int64
 	Record  []wire.Observation
 }
 
-// failed reports whether the run shows a fault.
+// failed reports whether the run shows a fault: a failure, a panic or a hang.
 func (r *Run) failed() bool { return r.Outcome != wire.OutcomeOK && r.Outcome != wire.OutcomeSkip }
 
-// signature identifies a failure by its kind and the innermost three functions of
-// the program. Line numbers are left out, for they may change while an input is
-// minimised.
+// signature identifies a failure by its kind and the innermost three functions of its stack. It leaves out line
+// numbers, because they may change while an input is minimised.
 func (r *Run) signature() string {
 	if r.Outcome == wire.OutcomeHang {
 		return r.Message // the place where it was stopped is random
@@ -50,7 +49,7 @@ func (r *Run) signature() string {
 	return strings.Join(parts, "|")
 }
 
-// place identifies a failure as signature does, and by the lines of the innermost two functions.
+// place identifies a failure by its signature and the lines of the innermost two functions.
 func (r *Run) place() string {
 	place := r.signature()
 	for i := 0; i < len(r.Frames) && i < 2; i++ {

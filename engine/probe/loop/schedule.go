@@ -2,36 +2,32 @@
 
 package loop
 
-// scheduler decides what the loop runs: in the first stage which mutant is
-// fuzzed, in both which entry the next inputs are made of and which mutants they
-// are run on. The loop does the runs, sees what they show, and keeps the budget.
-// With the same calls a scheduler gives the same answers, so that a seed and a
-// budget of runs give the same results; it has no other source of chance than
-// the loop's. It is called by one goroutine, before each of some million runs a
-// second: what it does for every one has to be cheap.
+// scheduler decides what the loop runs. In the first stage it chooses the mutant to fuzz. In both stages it chooses
+// the entry that the next inputs are made from, and the mutants that they run on. The loop does the runs, sees what
+// they show, and keeps the budget.
+//
+// The same calls get the same answers, so that a seed and a budget of runs give the same results. A scheduler has
+// no source of chance other than the loop's. One goroutine calls it before each of some million runs a second, so
+// what it does for each run has to be cheap.
 type scheduler interface {
-	// turn gives the mutant to fuzz next in the first stage, and the part of the
-	// stage's remaining budget that it may use: one in so many, 1 for all. Open
-	// lists, in rank order, the mutants worth a turn, of which it is one. With
-	// nil the stage ends.
+	// turn returns the mutant to fuzz next in the first stage. The mutant may use one part in oneIn of
+	// the stage's remaining budget; 1 means all. Open returns the mutants worth a turn, in rank order.
+	// If m is nil the stage ends.
 	turn(open func() []*mutant) (m *mutant, oneIn int)
 
-	// pick gives the entry that the next inputs are made of, and how many of
-	// them, 1 or more. Entries has one or more: the corpus, or what infects the
-	// mutant whose turn it is.
+	// pick returns the entry that the next inputs are made from, and how many of them to make, at least 1. Entries
+	// is not empty. It is the corpus, or the entries that infect the mutant whose turn it is.
 	pick(entries []*entry) (e *entry, inputs int)
 
-	// choose gives the mutants to run on the input that the original has just
-	// run on, if any. News says that the input covers or infects anything new.
-	// Killable lists, in rank order, the mutants that could behave differently on
-	// it; it takes time for each live mutant.
+	// choose returns the mutants, if any, to run on the input that the original has just run on. News says that the
+	// input covers or infects anything new. Killable returns the mutants that could behave differently on it, in
+	// rank order; it takes time for each live mutant.
 	choose(news bool, soFar tally, killable func() []*mutant) []*mutant
 
-	// credit says that e, which comes into the corpus now, has brought so many
-	// things: new counters and infections, kills, exposures. Its parent is the
-	// entry that it was made of.
+	// credit notes that e, which is about to enter the corpus, has brought gain things: new counters and
+	// infections, kills, exposures. The parent of e is the entry that it was made from.
 	credit(e *entry, gain int)
 }
 
-// tally is how many runs of a stage counted so far.
+// tally is how many runs of the original and of mutants counted so far.
 type tally struct{ originals, mutants int64 }

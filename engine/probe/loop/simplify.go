@@ -17,9 +17,8 @@ const (
 	minimiseTime = 300 * time.Millisecond
 )
 
-// minimise gives a smaller input for which holds is true, as it is for values.
-// It checks at most limit times, and stops early when slow inputs would use up
-// a job bounded by time.
+// minimise returns a smaller input for which holds is true, as it is for values. It makes at most limit checks. In
+// a job bounded by time it stops early, so that slow inputs do not use up the job.
 func (l *loop) minimise(values []any, limit int, holds func([]any) bool) []any {
 	start := time.Now()
 	m := &input.Minimiser{Values: values, Holds: holds, Left: limit, Reads: l.job.Reads}
@@ -31,10 +30,10 @@ func (l *loop) minimise(values []any, limit int, holds func([]any) bool) []any {
 // maxReported bounds how many of the inputs on which the program fails are reported.
 const maxReported = 32
 
-// simplify is JobSimplify: it makes the job's first entry as easy to read as it can while the
-// job's mutant differs from the program there as before or, without a mutant, while the program
-// fails as before. It reports the entry only if it could, and without a mutant before it some of those that led to it:
-// others that fail in the same place.
+// simplify does a job of kind wire.JobSimplify: it makes the job's first entry as easy to read as it can. The job's
+// mutant has to differ from the program as before. Without a mutant, the program has to fail as before. It reports
+// the entry only if it has changed. Without a mutant, it also reports some of the inputs that led to the entry,
+// which fail in the same place.
 func (l *loop) simplify() {
 	list := l.given(false)
 	if len(list) == 0 {
@@ -73,7 +72,7 @@ func (l *loop) simplify() {
 	if jobEntry(m.Values).ID == jobEntry(list[0].values).ID {
 		return
 	}
-	if len(passed) == 0 { // nothing is easier to read than what took the place of the first
+	if len(passed) == 0 { // an entry of Fresh took the first one's place, and nothing easier to read was found
 		passed = append(passed, jobEntry(m.Values))
 	}
 	reported := maxReported
@@ -85,7 +84,8 @@ func (l *loop) simplify() {
 	}
 }
 
-// elsewhere tells whether an input goes another way through the job's functions than some entries: than all of them, unless it is over before.
+// elsewhere returns a function that reports whether an input takes another path through the job's Focus than all of
+// the given entries. When over returns true, the remaining entries are left out.
 func (l *loop) elsewhere(others []*entry, over func() bool) func(values []any) bool {
 	ways := map[string]bool{}
 	way := func(values []any) string {
@@ -101,7 +101,8 @@ func (l *loop) elsewhere(others []*entry, over func() bool) func(values []any) b
 	return func(values []any) bool { return !ways[way(values)] }
 }
 
-// first are the values of the first entry that goes elsewhere and shows a difference; nil: there is none, or it is over before.
+// first returns the values of the first entry that goes elsewhere and shows a difference. It returns nil if there
+// is none, or when over returns true.
 func (l *loop) first(list []*entry, elsewhere func(values []any) bool, over func() bool) []any {
 	for _, e := range list {
 		if over() {
@@ -117,7 +118,8 @@ func (l *loop) first(list []*entry, elsewhere func(values []any) bool, over func
 	return nil
 }
 
-// written are the job's values that people have written, others its entries with such.
+// written returns the values that people have written: those of the job, the inputs in others and, unless the
+// target is a driver, the seeds of f.Add.
 func (l *loop) written(others []*entry) input.Written {
 	w := input.Written{Tests: l.job.Tested, Code: l.job.Dictionary}
 	if !l.job.Driver { // what a driver adds was generated
@@ -129,8 +131,9 @@ func (l *loop) written(others []*entry) input.Written {
 	return w
 }
 
-// asBefore tells whether other inputs show what values show; nil: values show nothing. Calls are those of the last input that did;
-// nil: calls are not compared. Over says when there is no time to try anything again.
+// asBefore returns a function that reports whether an input shows what values show; nil if values show nothing.
+// Calls returns the calls of the last input for which holds was true; nil if calls are not compared. When over
+// returns true, nothing is tried again.
 func (l *loop) asBefore(values []any, over func() bool) (holds func([]any) bool, calls func() input.Calls) {
 	if len(l.mutants) == 0 {
 		r := l.execute(l.onOriginal(values, false))
@@ -168,12 +171,13 @@ func (l *loop) asBefore(values []any, over func() bool) (holds func([]any) bool,
 	}, func() input.Calls { return made }
 }
 
-// chances is how often the program and a mutant run on an input to see whether they differ each time: what depends on the order of a map
-// differs in some runs only, and has that many to differ then.
+// chances is how often the program and a mutant run on an input again, to see whether they differ every time. What
+// depends on the order of a map differs in some runs only. Then each input gets that many tries.
 const chances = 4
 
-// shownBy is the difference that an input shows between the program and the job's mutant, and the calls that the program makes;
-// nil: there is none, or one of them fails.
+// shownBy returns the difference that an input shows between the program and the job's mutant, and the calls
+// that the program makes. d is nil if there is none or if the program fails. It is also nil if the mutant
+// fails, except for a driver.
 func (l *loop) shownBy(values []any) (d *observation.Difference, calls input.Calls) {
 	o := l.onOriginal(values, true)
 	o.Render = true

@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// maxFrames bounds the stack of a fault of ours.
+// maxFrames bounds the stack that is reported for a fault of the loop itself.
 const maxFrames = 48
 
-// stackText writes frames as Go does.
+// stackText formats frames as Go does.
 func stackText(frames []runtime.Frame) string {
 	var b strings.Builder
 	for _, f := range frames {
@@ -20,7 +20,7 @@ func stackText(frames []runtime.Frame) string {
 	return b.String()
 }
 
-// stackHere is the stack of the caller.
+// stackHere returns the stack of its caller.
 func stackHere() string {
 	var callers [maxFrames]uintptr
 	frames := runtime.CallersFrames(callers[:runtime.Callers(2, callers[:])])

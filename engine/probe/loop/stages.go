@@ -14,19 +14,19 @@ import (
 type find struct {
 	values  []any
 	run     *Run            // of the original; nil if it was of a mutant
-	fresh   []state.Feature // what it covered first
+	fresh   []state.Feature // what it was the first to cover
 	keep    bool            // it belongs in the corpus
-	mutants []*mutant       // to be tried on it
+	mutants []*mutant       // mutants to run on it
 }
 
-// seedPart is the part of the time for replay after which no further seed that the target adds itself is taken into the corpus: there are
-// targets that add tens of thousands.
+// seedPart limits the seeds that the target adds itself. After 1/seedPart of the time for replay, no more of them
+// are taken into the corpus: some targets add tens of thousands.
 const seedPart = 3
 
-// fill runs the seeds and the given entries on the original: they make up the corpus.
+// fill runs the seeds and the given entries on the original and takes them into the corpus.
 func (l *loop) fill(b budget) { l.free(func() { l.admitGiven(b) }) }
 
-// admitGiven takes them into the corpus, and has an entry where there is none.
+// admitGiven does the work of fill. If that leaves the corpus empty, it tries an input of zero values.
 func (l *loop) admitGiven(b budget) {
 	seeding := l.part(b, seedPart)
 	for _, e := range l.given(true) {
@@ -42,14 +42,13 @@ func (l *loop) admitGiven(b budget) {
 	if n := len(l.corpus); n > 0 {
 		l.canaries = []*entry{l.corpus[0], l.corpus[n-1]}
 	} else if l.job.Driver {
-		// The original fails on all of them, so that they are none that callers pass; but others
-		// can be made of one.
+		// The original fails on all of them, so they are none that callers pass. But others can be made from one.
 		l.corpus = append(l.corpus, &entry{values: l.zeros(), distance: -1})
 	}
 }
 
-// replay tries the corpus on the mutants before there is any new input, so that a mutant that a committed
-// entry kills is reported with that entry.
+// replay runs the mutants on the corpus before there is any new input, so that a mutant that a committed entry
+// kills is reported with that entry.
 func (l *loop) replay(b budget) {
 	if len(l.mutants) == 0 {
 		return
@@ -71,15 +70,16 @@ func (l *loop) replay(b budget) {
 	}
 }
 
-// manyDeadly is how many inputs of a driver have to hang, or to end its process, before it is given small numbers alone.
+// manyDeadly is how many runs of a driver have to hang, or inputs to end its process, before
+// its numbers are kept small.
 const manyDeadly = 2
 
-// modest keeps numbers small if that is due.
+// modest makes the mutator keep numbers small if that is due.
 func (l *loop) modest() {
 	l.mutator.Modest = l.job.Driver && l.hung+len(l.job.Deadly) >= manyDeadly
 }
 
-// deadly reports whether an input ended a process of the job before.
+// deadly reports whether an input has ended a process of the job before.
 func (l *loop) deadly(e *entry) bool {
 	for _, id := range l.job.Deadly {
 		if id == e.given.ID {
@@ -89,7 +89,7 @@ func (l *loop) deadly(e *entry) bool {
 	return false
 }
 
-// zeros is the input of zero values.
+// zeros returns the input of zero values.
 func (l *loop) zeros() (values []any) {
 	for _, t := range l.Types {
 		values = append(values, reflect.Zero(t).Interface())
@@ -97,8 +97,8 @@ func (l *loop) zeros() (values []any) {
 	return values
 }
 
-// admit runs an input, which has brought so much, on the original and takes it
-// into the corpus, unless it fails or behaves differently each time.
+// admit runs an input on the original and takes it into the corpus, unless the original fails on it or its outcome
+// varies. Gain is how much the input has brought otherwise.
 func (l *loop) admit(e *entry, gain int) {
 	o := l.twice(e.values)
 	if o == nil {
@@ -126,12 +126,11 @@ func (l *loop) admit(e *entry, gain int) {
 	}
 }
 
-// minSlice is the smallest number of runs that a mutant is given a turn for.
+// minSlice is the smallest number of runs that a mutant gets for a turn.
 const minSlice = 64
 
-// fuzzMutants is stage A. Undecided mutants that some entry infects get turns,
-// as the scheduler has it. Without any bound there is no stage A: it would have
-// no end.
+// fuzzMutants is stage A. Undecided mutants that some entry infects get turns, as the scheduler decides. If the
+// budget has no bound, there is no stage A: it would never end.
 func (l *loop) fuzzMutants(b budget) {
 	if !b.bounded() || len(l.corpus) == 0 {
 		return
@@ -149,8 +148,7 @@ func (l *loop) fuzzMutants(b budget) {
 	}
 }
 
-// approachable lists the mutants that some entry infects and that are worth
-// fuzzing.
+// approachable returns the mutants that some entry infects and that are worth fuzzing.
 func (l *loop) approachable() []*mutant {
 	var list []*mutant
 	for _, m := range l.mutants {
@@ -161,8 +159,8 @@ func (l *loop) approachable() []*mutant {
 	return list
 }
 
-// fuzzMutant fuzzes one mutant beside the original. An exposed mutant is
-// fuzzed on for a kill, but only for a quarter of what is left.
+// fuzzMutant fuzzes one mutant beside the original. It goes on to look for a kill of an exposed mutant, but only
+// with a quarter of what is left.
 func (l *loop) fuzzMutant(m *mutant, b budget) {
 	l.learn(m)
 	if m.exposed {
@@ -188,8 +186,7 @@ func (l *loop) fuzzMutant(m *mutant, b budget) {
 // knownBases is how many entries a mutant's coverage is learned from.
 const knownBases = 8
 
-// learn runs the mutant on entries known to infect it, so that only what goes
-// beyond them is new.
+// learn runs the mutant on entries known to infect it, so that only coverage beyond theirs is new.
 func (l *loop) learn(m *mutant) {
 	if m.seen != nil {
 		return
@@ -201,8 +198,8 @@ func (l *loop) learn(m *mutant) {
 	}
 }
 
-// searchMutant runs inputs on the original and, where they infect m, on m,
-// until one calls for more or the budget is spent.
+// searchMutant runs inputs on the original and, where they infect m, on m, until a run calls for
+// more or the budget is spent.
 func (l *loop) searchMutant(m *mutant, b budget, source *inputs) *find {
 	var found *find
 	var original *Run // to be followed by the mutant's run
@@ -228,8 +225,8 @@ func (l *loop) searchMutant(m *mutant, b budget, source *inputs) *find {
 		if v := l.decide(before, r, m); v != nil && !m.exposedBy(v) {
 			found = &find{values: r.Values, mutants: []*mutant{m}}
 		} else if m.seen.Add() {
-			// Coverage of the original is no reason to leave m out: an input that
-			// passes only the inner of two checks covers nothing new there.
+			// Coverage of the original does not decide here: an input that passes only the inner of two checks
+			// covers nothing new in the original.
 			found = &find{values: r.Values, keep: true}
 		}
 		return true
@@ -238,8 +235,7 @@ func (l *loop) searchMutant(m *mutant, b budget, source *inputs) *find {
 	return found
 }
 
-// examine looks at a run of the original just ended. It gives nil where there
-// is nothing new about it.
+// examine looks at a run of the original that has just ended. It returns nil if there is nothing new about the run.
 func (l *loop) examine(r *Run) *find {
 	if r.failed() {
 		if l.covered.Add(); l.crashes[r.signature()] {
@@ -262,9 +258,8 @@ func (l *loop) examine(r *Run) *find {
 	return &find{values: r.Values, run: r, fresh: fresh, keep: true, mutants: l.chosen(true)}
 }
 
-// newlyInfected reports whether the run just ended infected a mutant that no run
-// before did. Mutants without a probe are infected where they are reached,
-// which is new coverage.
+// newlyInfected reports whether the last run infected a mutant for the first time. Mutants without a probe are
+// infected where they are reached, which is new coverage.
 func (l *loop) newlyInfected() bool {
 	for _, id := range state.Evaluated() {
 		if m := l.byID[id]; m != nil && !m.infected() && m.hit() {
@@ -274,10 +269,10 @@ func (l *loop) newlyInfected() bool {
 	return false
 }
 
-// plateauRuns is how many runs without anything new let inputs grow.
+// plateauRuns is how many runs without anything new it takes to let inputs grow.
 const plateauRuns = 10_000
 
-// plateau notes one more run without anything new.
+// plateau counts one more run without anything new.
 func (l *loop) plateau() {
 	if l.sinceNew++; l.sinceNew >= plateauRuns {
 		l.sinceNew = 0
@@ -299,12 +294,11 @@ func (l *loop) follow(f *find) {
 	}
 }
 
-// coverRuns bounds the minimising of inputs that only cover something new:
-// there are many.
+// coverRuns bounds the checks to minimise an input that only covers something new: there are many such inputs.
 const coverRuns = 64
 
-// keep adds an input to the corpus, and reports it if it covers anything new on the
-// original.
+// keep adds an input to the corpus. If it covers anything new in the original, keep first
+// minimises it and then reports it.
 func (l *loop) keep(f *find) {
 	l.free(func() {
 		values := f.values
@@ -326,8 +320,8 @@ func (l *loop) keep(f *find) {
 	})
 }
 
-// fuzzProgram is stage B, Mu2's loop: inputs are run on the original, and some
-// then on mutants, as the scheduler has it.
+// fuzzProgram is stage B, Mu2's loop: inputs run on the original, and some of them then on mutants,
+// as the scheduler decides.
 func (l *loop) fuzzProgram(b budget) {
 	if len(l.corpus) == 0 {
 		return
@@ -344,11 +338,10 @@ func (l *loop) fuzzProgram(b budget) {
 	}
 }
 
-// searchProgram runs inputs on the original until one calls for more or the
-// budget is spent.
+// searchProgram runs inputs on the original until a run calls for more or the budget is spent.
 func (l *loop) searchProgram(b budget, source *inputs) *find {
 	var found *find
-	reused := new(Run) // nobody keeps a run with nothing to it
+	reused := new(Run) // runs that are no find are not kept
 	next := func() *Run {
 		if found != nil || l.over(b) {
 			return nil
@@ -370,14 +363,14 @@ func (l *loop) searchProgram(b budget, source *inputs) *find {
 	return found
 }
 
-// chosen lists the mutants that the input just run is to be run on.
+// chosen returns the mutants to run on the input that the original has just run on.
 func (l *loop) chosen(news bool) []*mutant {
 	all := l.tally()
 	soFar := tally{originals: all.originals - l.before.originals, mutants: all.mutants - l.before.mutants}
 	return l.schedule.choose(news, soFar, l.listKillable)
 }
 
-// tally is how many runs of the job counted so far.
+// tally returns how many runs of the job counted so far.
 func (l *loop) tally() tally {
 	return tally{originals: l.stats.Execs - l.stats.MutantExecs, mutants: l.stats.MutantExecs}
 }

@@ -8,22 +8,22 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
-// Difference is what the first observation in which program and mutant differ shows a reader.
+// Difference describes how an observation of the program and one of a mutant differ, as far as a reader sees it.
 type Difference struct {
 	site           int
-	made           [2]bool // the call was made, by program and mutant
-	failed         [2]bool // a result is an error
-	alikeButErrors bool    // all results but errors have a form as source, and are the same
-	visible        bool    // the texts differ
+	made           [2]bool // whether program and mutant made the call
+	failed         [2]bool // whether a result of program and mutant is an error
+	alikeButErrors bool    // all results that are not errors have a form as source and are the same
+	visible        bool    // the rendered texts differ
 	call           bool    // both pass the same arguments, all of which have a form as source
-	results        bool    // all that the program gives has a form as source, or is an error
-	ends           string  // the outcome of the mutant's run, if it fails: of a driver's
+	results        bool    // each result of the program has a form as source or is an error
+	ends           string  // if the mutant's run fails, its outcome; only for drivers
 }
 
-// Ending is the difference that a mutant's run ends with an outcome at which the program's does not.
+// Ending returns the difference that the mutant's run fails with an outcome while the program's run does not fail.
 func Ending(outcome string) *Difference { return &Difference{visible: true, ends: outcome} }
 
-// As reports whether a difference is one like another, and shows a reader no less.
+// As reports whether d is the same kind of difference as other, and shows a reader at least as much.
 func (d Difference) As(other Difference) bool {
 	if other.visible && !d.visible || other.call && !d.call || other.results && !d.results {
 		return false
@@ -32,7 +32,7 @@ func (d Difference) As(other Difference) bool {
 	return d == other
 }
 
-// Sources are the arguments of all calls as Go source, and the texts of all results.
+// Sources returns the arguments of all calls as Go source, and the results of each call as text.
 func Sources(record []wire.Observation) (args, results []string) {
 	for _, o := range record {
 		args, results = append(args, o.Args...), append(results, o.Text)
@@ -40,8 +40,8 @@ func Sources(record []wire.Observation) (args, results []string) {
 	return args, results
 }
 
-// Shown is the first difference between two records, which are rendered, that a reader can see: else
-// the first; nil: there is none.
+// Shown returns the first difference between two rendered records that a reader can see. If a reader can see none,
+// it returns the first of all, or nil if the records do not differ.
 func (s Struck) Shown(a, b []wire.Observation) (first *Difference) {
 	for {
 		a, b = s.skip(a), s.skip(b)
@@ -66,7 +66,7 @@ func (s Struck) Shown(a, b []wire.Observation) (first *Difference) {
 	}
 }
 
-// between is the difference between two observations of the same call.
+// between returns the difference between two observations of the same call.
 func between(a, b *wire.Observation) *Difference {
 	d := &Difference{
 		site: a.Site, made: [2]bool{true, true}, failed: [2]bool{fails(a), fails(b)},
@@ -85,7 +85,7 @@ func between(a, b *wire.Observation) *Difference {
 	return d
 }
 
-// fails reports whether a result is an error.
+// fails reports whether a result of the call is an error.
 func fails(o *wire.Observation) bool {
 	for _, text := range o.Errors {
 		if text != "" {

@@ -17,40 +17,39 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
-// maxObservations is how many calls a run records one by one. All later ones go
-// into one more observation, at the site restSite.
+// maxObservations is how many calls of a run are recorded one by one. All later ones are combined into one more
+// observation, at the site restSite.
 const (
 	maxObservations = 1024
 	restSite        = -1
 )
 
-// Recorder collects the observations of one run: for each call from the
-// harness into the module its results and, after the call, the arguments and
-// the receiver that it could have changed. Sites may be reached by several
-// goroutines. The zero value is ready to use.
+// Recorder collects the observations of one run. For each call from the harness into the module it records the
+// results and, as the call left them, the arguments and the receiver that it could have changed. Several goroutines
+// may reach sites at once. The zero value is ready to use.
 type Recorder struct {
-	// Exported leaves out fields of the program's own types that are not exported: what a driver changes
-	// there only counts if a result shows it.
+	// Exported limits observations to what callers can see. Unexported fields of the program's own types are left
+	// out (see value.Fields). Of a call that returns an error, only the failure counts (see onlyFails).
 	Exported bool
-	// Home is the package whose types source may name although they are not exported; "": none.
+	// Home is the import path of the package whose unexported types may be named in rendered source; "": none.
 	Home string
 
 	mu      sync.Mutex
-	render  bool // render what is hashed
+	render  bool // also render what is hashed
 	events  []wire.Observation
 	pending []argument // of calls that have not returned
 }
 
-// argument is an argument or a receiver of an observed call.
+// argument is an argument or the receiver of an observed call.
 type argument struct {
 	site   int
 	value  any
 	shared bool   // the call can change it
 	source string // as Go source, before the call; only if rendering
-	before string // for people, before the call; only if rendering
+	before string // as text for people, before the call; only if rendering
 }
 
-// Reset starts an empty record. Render asks for what is observed as text and source, too.
+// Reset starts an empty record. If render is set, observations are also rendered as text and source.
 func (r *Recorder) Reset(render bool) {
 	r.mu.Lock()
 	clear(r.events)
@@ -59,7 +58,8 @@ func (r *Recorder) Reset(render bool) {
 	r.mu.Unlock()
 }
 
-// Argument records v, of a static type, as an argument or receiver of the call at site, which is about to begin.
+// Argument records v, of the given static type, as an argument or receiver of the call at
+// site, which is about to begin.
 func (r *Recorder) Argument(site int, v any, static reflect.Type) {
 	a := r.newArgument(site, v, static)
 	if !a.shared && !r.render {
@@ -70,7 +70,7 @@ func (r *Recorder) Argument(site int, v any, static reflect.Type) {
 	r.mu.Unlock()
 }
 
-// newArgument is an argument of a type before the call, rendered if that is wanted.
+// newArgument returns the record of an argument before its call, rendered if the recorder renders.
 func (r *Recorder) newArgument(site int, v any, static reflect.Type) argument {
 	a := argument{site: site, value: v, shared: static != nil && shares(static) && !(r.Exported && nameless(static, v))}
 	if r.render {
@@ -82,8 +82,8 @@ func (r *Recorder) newArgument(site int, v any, static reflect.Type) argument {
 	return a
 }
 
-// nameless reports whether v is passed as an interface, and of a type that other packages than its own cannot name: they see what its
-// methods tell of it.
+// nameless reports whether v is passed as an interface and has a type that other packages cannot name. Such
+// packages see only what the methods of v tell.
 func nameless(static reflect.Type, v any) bool {
 	if static.Kind() != reflect.Interface || v == nil {
 		return false
@@ -96,8 +96,7 @@ func nameless(static reflect.Type, v any) bool {
 	return t.PkgPath() != "" && !unicode.IsUpper(first)
 }
 
-// shares reports whether a callee that is passed a value of type t can change what
-// its caller sees of it.
+// shares reports whether a callee that is passed a value of type t can change what its caller sees of the value.
 func shares(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Pointer, reflect.Map, reflect.Slice, reflect.Interface:
@@ -116,22 +115,22 @@ func shares(t reflect.Type) bool {
 
 // Result records that the call at site returned these results.
 func (r *Recorder) Result(site int, results []any) {
-	// Hashed outside the lock: an Error method is the program's own code and may come back here.
+	// Hash outside the lock: an Error method is code of the program and may call the recorder.
 	o := r.observation(site, r.take(site), results)
 	o.Succeeded = succeeded(results)
 	r.add(o)
 }
 
-// succeeded reports whether some results have a value, and the last of them is no error.
+// succeeded reports whether a call gave some value other than nil, and its last result is not an error.
 func succeeded(results []any) bool {
-	if !slices.ContainsFunc(results, func(x any) bool { return x != nil }) { // there are none, or all that there is is that nothing failed
+	if !slices.ContainsFunc(results, func(x any) bool { return x != nil }) { // no results, or only that nothing failed
 		return false
 	}
 	err, ok := results[len(results)-1].(error)
 	return !ok || value.IsNil(err)
 }
 
-// observation is what a call gave.
+// observation returns the observation of a call with the given arguments and results.
 func (r *Recorder) observation(site int, arguments []argument, results []any) wire.Observation {
 	// Each value has a bound of its own, so that a large receiver does not hide
 	// what the call has written.
@@ -161,14 +160,14 @@ func (r *Recorder) observation(site int, arguments []argument, results []any) wi
 	return o
 }
 
-// isBuffer reports whether an argument is a list of bytes, and a result is one, too, as where a function appends to a buffer and gives it
-// back: callers go on with the result, and what is left in the argument is nobody's.
+// isBuffer reports whether the argument is a []byte and a result is one too, as where a function appends to a
+// buffer and returns it. Callers then use the result, and what is left in the argument does not matter.
 func (a argument) isBuffer(results []any) bool {
 	t := reflect.TypeOf(a.value)
 	return t == reflect.TypeOf([]byte(nil)) && slices.ContainsFunc(results, func(x any) bool { return reflect.TypeOf(x) == t })
 }
 
-// write fills what of an observation is for reading.
+// write fills the fields of an observation that are for reading.
 func (r *Recorder) write(o *wire.Observation, arguments []argument, results []any) {
 	var texts []string
 	for _, x := range results {
@@ -194,8 +193,8 @@ func (r *Recorder) write(o *wire.Observation, arguments []argument, results []an
 	}
 }
 
-// onlyFails reports whether the last of some results is an error, and not io.EOF, which comes with the
-// last data: then callers do not look at the others.
+// onlyFails reports whether the last result is an error other than io.EOF. Callers then ignore the other results.
+// io.EOF is an exception because it may come with the last data.
 func onlyFails(results []any) bool {
 	if len(results) == 0 {
 		return false
@@ -208,7 +207,7 @@ func onlyFails(results []any) bool {
 	return ok && text != io.EOF.Error()
 }
 
-// take removes the arguments of site from those pending and gives them.
+// take removes the pending arguments of a site and returns them.
 func (r *Recorder) take(site int) []argument {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -241,8 +240,8 @@ func (r *Recorder) add(o wire.Observation) {
 	r.events[maxObservations].Hash = rest.Sum
 }
 
-// Finish records the calls that returned nothing to record, or did not
-// return, in the order in which they began, and gives the record.
+// Finish returns the record. Calls that did not return, or returned nothing to record, come last, in the
+// order in which they began.
 func (r *Recorder) Finish() []wire.Observation {
 	for len(r.pending) > 0 {
 		site := r.pending[0].site

@@ -4,11 +4,11 @@ package observation
 
 import "github.com/mutantfuzz/mutantfuzz/engine/wire"
 
-// Struck are the sites at which the original differs from itself.
+// Struck is the set of sites at which runs of the original differ from each other. Comparisons ignore them.
 type Struck map[int]bool
 
-// Difference gives the first observation at which two records differ, struck ones
-// apart: that of a, if a has one there.
+// Difference returns the first observation in which two records differ, struck sites apart. It is the one of a, or
+// the one of b if a has none there.
 func (s Struck) Difference(a, b []wire.Observation) (at wire.Observation, differs bool) {
 	a, b = s.skip(a), s.skip(b)
 	for len(a) > 0 && len(b) > 0 {
@@ -26,7 +26,7 @@ func (s Struck) Difference(a, b []wire.Observation) (at wire.Observation, differ
 	return wire.Observation{}, false
 }
 
-// skip drops the struck observations a record begins with.
+// skip drops the struck observations at the start of a record.
 func (s Struck) skip(record []wire.Observation) []wire.Observation {
 	for len(record) > 0 && s[record[0].Site] {
 		record = record[1:]
@@ -34,7 +34,7 @@ func (s Struck) skip(record []wire.Observation) []wire.Observation {
 	return record
 }
 
-// Succeeds reports whether a call at one of some sites succeeded, at which the original does not differ from itself.
+// Succeeds reports whether a call at one of the sites succeeded; struck sites do not count.
 func (s Struck) Succeeds(record []wire.Observation, sites []int) bool {
 	for _, site := range sites {
 		for _, o := range record {
@@ -46,9 +46,8 @@ func (s Struck) Succeeds(record []wire.Observation, sites []int) bool {
 	return false
 }
 
-// Strike adds the sites at which two records of the original differ and gives
-// the new ones. Where not even the order of calls is the same, every site from
-// there on is struck.
+// Strike adds the sites at which two records of the original differ, and returns the new ones. From where even the
+// order of calls differs, it strikes all sites.
 func (s Struck) Strike(a, b []wire.Observation) []int {
 	var struck []int
 	add := func(site int) {

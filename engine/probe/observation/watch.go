@@ -13,14 +13,14 @@ import (
 // maxCalls is how many calls are recorded in one run of a test.
 const maxCalls = 100
 
-// Watcher records the calls of one function: not those that it makes of itself, directly or not.
+// Watcher records the calls of one function. While it records a call it ignores others, such as recursive ones.
 type Watcher struct {
 	mu       sync.Mutex
 	inside   bool // a call has begun and not ended
 	recorder Recorder
 }
 
-// Reset starts an empty record; home is that of a Recorder.
+// Reset starts an empty record. Home is the Home of a Recorder.
 func (w *Watcher) Reset(home string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -29,7 +29,7 @@ func (w *Watcher) Reset(home string) {
 	w.recorder.Reset(true)
 }
 
-// Call notes that the function at site is called with some operands, and returns what is to be told its results.
+// Call notes a call of the function at site with the given operands. The caller has to pass the results to done.
 func (w *Watcher) Call(site int, operands ...any) (done func(results ...any)) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -52,5 +52,5 @@ func (w *Watcher) Call(site int, operands ...any) (done func(results ...any)) {
 	}
 }
 
-// Calls are the calls that have returned since Reset.
+// Calls returns the calls that have returned since Reset.
 func (w *Watcher) Calls() []wire.Observation { return w.recorder.Finish() }

@@ -11,15 +11,14 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
-// maxAncestors bounds how many ancestors of a process are searched for the woven
-// test binary that started it; a few shells may be in between.
+// maxAncestors bounds how many ancestors of a process are searched for the woven test binary that started it. A few
+// shells may be in between.
 const maxAncestors = 8
 
-// Environment returns the variables that the coordinator set, by name. In a process
-// without any they are those of the woven test binary that started it: tests of
-// commands run their own binary as the command, some with an environment that they
-// make up, and the mutant has to be active there as well. A job is not inherited:
-// it is for the test binary only.
+// Environment returns a function that looks up the variables which the coordinator sets. In a process without any,
+// it looks them up in the woven test binary that started the process. Tests of commands run their own binary as the
+// command, some with an environment that they make up, and the mutant has to be active there as well. The variables
+// for a job are not inherited: the job is for the test binary only.
 func Environment() func(name string) string {
 	if os.Getenv(wire.EnvState) != "" || os.Getenv(wire.EnvMutant) != "" || os.Getenv(wire.EnvMemory) != "" {
 		return os.Getenv
@@ -36,8 +35,8 @@ func Environment() func(name string) string {
 	return os.Getenv
 }
 
-// settings returns the probe's variables in env, which is in the form of proc(5),
-// except for those of the job.
+// settings returns the probe's variables in env, which is in the format of /proc/pid/environ (proc(5)). It
+// leaves out those for a job.
 func settings(env []byte) map[string]string {
 	found := map[string]string{}
 	for _, setting := range bytes.Split(env, []byte{0}) {
@@ -50,9 +49,8 @@ func settings(env []byte) map[string]string {
 	return found
 }
 
-// parentOf returns the parent of a process, 0 if it is not known. It is the
-// second field after the command's name, which may hold anything and ends at
-// the last parenthesis.
+// parentOf returns the parent of a process, or 0 if it is unknown. In /proc/pid/stat, the parent is the second
+// field after the command's name. The name may contain anything and ends at the last parenthesis.
 func parentOf(pid int) int {
 	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 	if err != nil {

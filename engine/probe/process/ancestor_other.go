@@ -4,5 +4,5 @@ package process
 
 import "os"
 
-// Environment returns what the coordinator set, by name.
+// Environment returns a function that looks up the variables which the coordinator sets.
 func Environment() func(name string) string { return os.Getenv }

@@ -1,8 +1,7 @@
 //go:build go1.21
 
-// Package process is what a woven test binary asks the operating system for: what the
-// coordinator has set, memory that outlives the process, a limit on its memory, and the
-// time that it has used.
+// Package process asks the operating system for what a woven test binary needs: the coordinator's variables, memory
+// that outlives the process, a limit on the process's memory, and the time that it has used.
 package process
 
 import "time"
@@ -17,11 +16,11 @@ type Stopwatch struct {
 // StartWatch starts a stopwatch.
 func StartWatch() Stopwatch { return Stopwatch{time.Now(), processorTime()} }
 
-// patience is how many times as long a process may take that sleeps all the time.
+// patience is how many times its budget a process may take if it sleeps all the time.
 const patience = 4
 
-// Elapsed returns the processor time spent since the start, not more than the time
-// that has passed, nor less than a part of it.
+// Elapsed returns the processor time spent since the start. It returns at most the time that has passed, and at
+// least 1/patience of that.
 func (w Stopwatch) Elapsed() time.Duration {
 	passed := time.Since(w.start)
 	return max(min(processorTime()-w.spent, passed), passed/patience)

@@ -6,5 +6,5 @@ import "time"
 
 var began = time.Now()
 
-// processorTime returns the time that has passed, for want of something better.
+// processorTime returns the time since the process began, for lack of a better measure on this system.
 func processorTime() time.Duration { return time.Since(began) }

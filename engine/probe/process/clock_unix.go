@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// processorTime returns what all threads of this process have used.
+// processorTime returns the processor time that all threads of this process have used, 0 if
+// the system does not tell.
 func processorTime() time.Duration {
 	var used syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &used) != nil {

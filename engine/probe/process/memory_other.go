@@ -2,6 +2,6 @@
 
 package process
 
-// LimitMemory does nothing: this system has no limit that spares the address
-// space Go reserves. The check at the step counter remains.
+// LimitMemory does nothing: this system has no limit that excludes address space which Go only reserves. The check
+// by the step meter remains.
 func LimitMemory(int64) {}

@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// MapFile maps size bytes of the file at path, shared and writable. The file
-// is made as long as it has to be.
+// MapFile maps the first size bytes of the file at path, shared and writable. It creates the file if necessary, and
+// extends it if it is too short.
 func MapFile(path string, size int) ([]byte, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {

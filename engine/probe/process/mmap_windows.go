@@ -8,8 +8,8 @@ import (
 	"unsafe"
 )
 
-// MapFile maps size bytes of the file at path, shared and writable. The file
-// is made as long as it has to be. It stays mapped until the process ends.
+// MapFile maps the first size bytes of the file at path, shared and writable. It creates the file if necessary, and
+// extends it if it is too short. The file stays mapped until the process ends.
 func MapFile(path string, size int) ([]byte, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -24,7 +24,7 @@ func MapFile(path string, size int) ([]byte, error) {
 	if err != nil {
 		return nil, os.NewSyscallError("MapViewOfFile", err)
 	}
-	// The address is none of Go's memory, so the detour by a pointer to it is
-	// safe; a plain conversion is what go vet warns of.
+	// The address is outside of Go's memory, so this conversion is safe. The detour through a pointer to it avoids
+	// the warning that go vet gives for a plain conversion.
 	return unsafe.Slice((*byte)(*(*unsafe.Pointer)(unsafe.Pointer(&address))), size), nil
 }

@@ -10,15 +10,14 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
-// touched lists the functions entered since the last ClearCoverage, so that a
-// run costs as much as it touches and not as much as the program is big.
+// touched lists the functions entered since the last ClearCoverage. With it, a run costs as much as it touches,
+// however big the program is.
 var touched struct {
 	mu    sync.Mutex
 	funcs []int32
 }
 
-// Touch notes that function i was entered. Woven code calls it when Fns[i] is
-// still zero.
+// Touch notes that function i was entered. Woven code calls it while Fns[i] is zero.
 func Touch(i int) {
 	touched.mu.Lock()
 	if Fns[i] == 0 {
@@ -28,7 +27,7 @@ func Touch(i int) {
 	touched.mu.Unlock()
 }
 
-// ClearCoverage sets what was touched back to zero.
+// ClearCoverage resets the counters of all functions entered since it was last called.
 func ClearCoverage() {
 	touched.mu.Lock()
 	for _, f := range touched.funcs {
@@ -40,7 +39,7 @@ func ClearCoverage() {
 	touched.mu.Unlock()
 }
 
-// EnteredFuncs lists the functions entered since the last ClearCoverage.
+// EnteredFuncs returns the functions entered since the last ClearCoverage, in the order of their first entry.
 func EnteredFuncs() []int {
 	touched.mu.Lock()
 	defer touched.mu.Unlock()
@@ -51,18 +50,18 @@ func EnteredFuncs() []int {
 	return list
 }
 
-// Coverage is what runs have covered: for each counter a bit per
-// bucket of counts, as in AFL: 1, 2, 3, 4–7, 8–15, 16–31, 32–127, 128 and up.
+// Coverage is what runs have covered. Each block counter has one bit per bucket of counts, as in AFL: 1, 2, 3, 4–7,
+// 8–15, 16–31, 32–127, 128 and up.
 type Coverage [NumBlocks]uint8
 
-// Feature is one counter in one bucket.
+// Feature is one block counter in one bucket.
 type Feature struct {
 	block  int32
 	bucket uint8
-	first  bool // no run had moved the counter at all
+	first  bool // no earlier run had incremented the counter
 }
 
-// bucket is the bit that stands for a count, which is not 0.
+// bucket returns the bit that stands for a count, which must not be 0.
 func bucket(count uint32) uint8 {
 	switch {
 	case count < 4:
@@ -75,7 +74,7 @@ func bucket(count uint32) uint8 {
 	return 1 << 7
 }
 
-// Add adds the run just ended, and reports whether it covered anything new.
+// Add adds the last run to c, and reports whether the run covered anything new.
 func (c *Coverage) Add() bool {
 	found := false
 	for _, f := range touched.funcs {
@@ -92,7 +91,7 @@ func (c *Coverage) Add() bool {
 	return found
 }
 
-// Fresh lists what the run just ended covered that c does not have.
+// Fresh returns the features of the last run that c does not have.
 func (c *Coverage) Fresh() []Feature {
 	var list []Feature
 	for _, f := range touched.funcs {
@@ -106,7 +105,7 @@ func (c *Coverage) Fresh() []Feature {
 	return list
 }
 
-// Covers reports whether the run just ended covered all of the list.
+// Covers reports whether the last run covered all features in list.
 func Covers(list []Feature) bool {
 	for _, f := range list {
 		if n := Cov[f.block]; n == 0 || bucket(n) != f.bucket {
@@ -116,7 +115,7 @@ func Covers(list []Feature) bool {
 	return true
 }
 
-// ReachesNew reports whether a list has a counter that no run had moved.
+// ReachesNew reports whether list has a counter that no earlier run had incremented.
 func ReachesNew(list []Feature) bool {
 	for _, f := range list {
 		if f.first {
@@ -126,8 +125,7 @@ func ReachesNew(list []Feature) bool {
 	return false
 }
 
-// Nearest is the smallest distance of a function that the run just ended
-// entered, or -1.
+// Nearest returns the smallest distance of the functions in focus that the last run entered, -1 if there is none.
 func Nearest(focus []wire.Focus) int {
 	best := -1
 	for _, f := range focus {
@@ -138,7 +136,8 @@ func Nearest(focus []wire.Focus) int {
 	return best
 }
 
-// Way is which counters of some functions the run just ended has moved: runs that differ there went another way.
+// Way returns which counters of some functions the last run incremented: a byte 0 or 1 for each. Runs with
+// different results took different paths through these functions.
 func Way(focus []wire.Focus) string {
 	var way []byte
 	for _, f := range focus {
@@ -158,7 +157,7 @@ func moved(counters []uint32) bool {
 	return false
 }
 
-// Blocks lists the counters that any run covered.
+// Blocks returns the counters that c covers, ascending.
 func (c *Coverage) Blocks() []int {
 	var list []int
 	for b, seen := range c {
@@ -169,7 +168,7 @@ func (c *Coverage) Blocks() []int {
 	return list
 }
 
-// CoveredBlocks lists the counters that the run just ended covered, ascending.
+// CoveredBlocks returns the counters that the last run covered, ascending.
 func CoveredBlocks() []int {
 	var list []int
 	for _, f := range touched.funcs {

@@ -9,35 +9,33 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
-// marked lists the mutants whose expression was evaluated since the last
-// ClearMarks.
+// marked lists the mutants whose expression was evaluated since the last ClearMarks.
 var marked struct {
 	mu  sync.Mutex
 	ids []int32
 }
 
-// Differs notes whether mutant id would have changed the value v to mutated,
-// and gives v. It is Mu2's infection check, made exact by the values
-// themselves. Interfaces and what contains them must not come here: comparing
-// them can panic.
+// Differs returns v, and notes whether mutant id would have changed it to mutated. This is Mu2's
+// infection check, made exact by comparing the values themselves. T must not be or contain an interface:
+// comparing interfaces can panic.
 func Differs[T comparable](id int, v, mutated T) T {
 	note(id, v != mutated)
 	return v
 }
 
-// WhenTrue notes that mutant id changes the state wherever v is true.
+// WhenTrue returns v, and notes that mutant id changes the state if v is true.
 func WhenTrue[B ~bool](id int, v B) B {
 	note(id, bool(v))
 	return v
 }
 
-// WhenFalse notes that mutant id changes the state wherever v is false.
+// WhenFalse returns v, and notes that mutant id changes the state if v is false.
 func WhenFalse[B ~bool](id int, v B) B {
 	note(id, !bool(v))
 	return v
 }
 
-// note sets the mark of a mutant; most calls find it set already.
+// note sets the marks of a mutant. Most calls find them set already.
 func note(id int, infected bool) {
 	have := Marks[id]
 	if have == 0 || infected && have&wire.MarkInfected == 0 {
@@ -57,7 +55,7 @@ func mark(id int, infected bool) {
 	marked.mu.Unlock()
 }
 
-// ClearMarks takes all marks back.
+// ClearMarks resets all marks.
 func ClearMarks() {
 	if len(marked.ids) == 0 {
 		return
@@ -70,11 +68,11 @@ func ClearMarks() {
 	marked.mu.Unlock()
 }
 
-// Evaluated are the mutants whose expression was evaluated since the last ClearMarks, until the next.
+// Evaluated returns the mutants whose expression was evaluated since the last ClearMarks. The result is valid
+// until the next ClearMarks.
 func Evaluated() []int32 { return marked.ids }
 
-// InfectedMutants lists the mutants that the run just ended infected,
-// ascending.
+// InfectedMutants returns the mutants that infected the state in the last run, ascending.
 func InfectedMutants() []int {
 	var list []int
 	for _, id := range marked.ids {
@@ -86,8 +84,8 @@ func InfectedMutants() []int {
 	return list
 }
 
-// MarkedMutants lists the mutants whose expression was evaluated since the last
-// ClearMarks, those that it infected with their numbers negated.
+// MarkedMutants returns the mutants whose expression was evaluated since the last ClearMarks. The number of a
+// mutant that also infected the state is negated.
 func MarkedMutants() []int {
 	marked.mu.Lock()
 	defer marked.mu.Unlock()

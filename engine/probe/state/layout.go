@@ -9,6 +9,6 @@ const (
 	NumMutants = 1 << 8
 )
 
-// FuncBlocks is the range of counters [first, end) of each function, so that
-// only what a run touched is scanned and cleared. Ranges may not overlap.
+// FuncBlocks has the range [first, end) of each function's counters, so that only what a run touched is scanned and
+// cleared. Ranges must not overlap.
 var FuncBlocks [NumFuncs][2]uint32

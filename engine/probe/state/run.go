@@ -4,12 +4,10 @@ package state
 
 import "github.com/mutantfuzz/mutantfuzz/engine/wire"
 
-// NoteInput writes the input of the run that comes next into the state file, where it
-// outlives the process.
+// NoteInput writes the input of the next run into the state file, where it outlives the process.
 func NoteInput(values []any) { page.input = int64(wire.EncodeStateInput(inputBuffer, values)) }
 
-// Begin begins a run with a mutant active, or Original or Probed, which may take so many
-// steps; 0: any number.
+// Begin begins a run with M set to mutant. The run may take bound steps; 0 means any number.
 func Begin(mutant int32, bound int64) {
 	page.runs++
 	if mutant > 0 {
@@ -20,8 +18,8 @@ func Begin(mutant int32, bound int64) {
 	M = mutant
 }
 
-// End ends the run, with idle active from then on. It gives the steps that the run took
-// and, if a bound stopped it, which.
+// End ends the run and sets M to idle. It returns the steps that the run took and the bound that
+// stopped it, nil if none did.
 func End(idle int32) (taken int64, stopped *Stop) {
 	taken, stopped = steps.end()
 	M = idle

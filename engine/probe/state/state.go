@@ -1,12 +1,11 @@
 //go:build go1.21
 
-// Package state is what woven code of the program reads and writes: the mutant switch,
-// counters for coverage, marks for infection, the meter of steps, and calls that are
-// watched. It begins and ends the runs that these belong to.
+// Package state holds what woven code of the program reads and writes: the mutant switch, coverage
+// counters, infection marks, the step meter, and the calls of a watched function. It also begins and ends
+// the runs that these belong to.
 //
-// Its state is global because woven code can reach it by the package only. Without any
-// of wire's environment variables it counts into memory that is never read, and changes
-// nothing.
+// Its state is global, because woven code can refer to it only through the package. Without any of wire's
+// environment variables it counts into memory that nobody reads, and changes nothing.
 package state
 
 import (
@@ -19,26 +18,26 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
-// What runs read and write. The arrays are in the state file if there is
-// one, so that they survive the process however it ends. The Go run-time may call
-// woven code by a linkname before this package is initialised, so the linker
-// already points them to memory.
+// What runs read and write. If there is a state file the arrays are in it, so that they survive the process however
+// it ends. Through a linkname, the Go run-time may call woven code before this package is initialised. So the
+// linker already points the arrays to memory.
 var (
-	// M is what runs now: Original, Probed, or a mutant from 1.
+	// M selects what runs: Original, Probed or Identity of package wire, or a mutant from 1.
 	M int32
-	// Cov has one counter for each basic block.
+	// Cov has one execution counter per basic block.
 	Cov = &unmapped.blocks
-	// Fns is non-zero for each function entered since the arrays were cleared.
+	// Fns[i] is non-zero once function i was entered since the last ClearCoverage.
 	Fns = &unmapped.funcs
-	// Marks has the Mark... bits of each mutant, of the run going on.
+	// Marks has the wire.Mark... bits of each mutant in the current run.
 	Marks = &unmapped.marks
-	// Seen and Gathered are what the runs of a job have covered and marked so far.
+	// Seen is what runs of the original have covered so far in a job, Gathered how far they
+	// got with each live mutant.
 	Seen     = &unmapped.seen
 	Gathered = &unmapped.gathered
 )
 
-// header is the part of a state file before the arrays; the State... offsets
-// of the protocol name its fields.
+// header is the part of a state file before the arrays. The State... constants of package wire are
+// the offsets of its fields.
 type header struct {
 	magic   [8]byte
 	runs    int64
@@ -53,13 +52,12 @@ type header struct {
 var (
 	layout = wire.Layout{Blocks: NumBlocks, Funcs: NumFuncs, Mutants: NumMutants}
 
-	// page is the header in use, inputBuffer the room for the input of the run
-	// going on.
+	// page is the header in use. inputBuffer is where the input of the current run is stored.
 	page        = &unmapped.header
 	inputBuffer = unmapped.input[:]
 )
 
-// unmapped serves where there is no state file.
+// unmapped is used where there is no state file.
 var unmapped struct {
 	header   header
 	blocks   [NumBlocks]uint32
@@ -70,10 +68,10 @@ var unmapped struct {
 	input    [wire.StateInputMax]byte
 }
 
-// given are the bounds of the environment; 0: none.
+// given has the bounds that the environment sets; 0: none.
 var given struct{ steps, allocated, memory int64 }
 
-// StepBound is the bound on steps that the process was started with; 0: none.
+// StepBound returns the step bound that the process was started with; 0: none.
 func StepBound() int64 { return given.steps }
 
 func init() {
@@ -83,18 +81,17 @@ func init() {
 	}
 }
 
-// GiveUp ends the process because the probe cannot work in it.
+// GiveUp prints err and ends the process with ExitInternal, because the probe cannot work in it.
 func GiveUp(err error) {
 	fmt.Fprintf(os.Stderr, "mutantfuzz: %v\n", err)
 	os.Exit(ExitInternal)
 }
 
-// ExitInternal is the exit status of a process that the probe gives up on.
+// ExitInternal is the exit status of a process in which the probe cannot go on.
 const ExitInternal = 70
 
-// configure sets the process up as the environment asks. Packages that import
-// this one are initialised only afterwards, so even their initialisers run
-// under the mutant wanted.
+// configure sets the process up as the environment asks. Packages that import this one are initialised afterwards,
+// so even their initialisers run with the requested mutant active.
 func configure() error {
 	get := process.Environment()
 	if path := get(wire.EnvState); path != "" {
@@ -132,7 +129,7 @@ func configure() error {
 	return nil
 }
 
-// place lays the state out in memory, which is layout.Size() bytes or more.
+// place lays the state out in memory, which must have at least layout.Size() bytes.
 func place(memory []byte) {
 	base := unsafe.Pointer(&memory[0])
 	page = (*header)(base)
@@ -144,10 +141,10 @@ func place(memory []byte) {
 	Seen = (*Coverage)(unsafe.Add(base, layout.SeenAt()))
 	Gathered = (*[NumMutants + 1]uint8)(unsafe.Add(base, layout.GatheredAt()))
 	inputBuffer = memory[layout.InputAt() : layout.InputAt()+wire.StateInputMax]
-	touched.funcs = nil // those of the memory used so far
+	touched.funcs = nil // the list is of functions in the previous memory
 }
 
-// number is the value of a setting, 0 if there is none.
+// number returns the integer value of an environment variable, 0 if the variable is not set.
 func number(get func(string) string, name string) (int64, error) {
 	text := get(name)
 	if text == "" {

@@ -14,48 +14,49 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
-// Steps is what is left of the current chunk of steps. Woven code counts it
-// down at function entries and loop heads and calls Stepped below zero. It starts
-// so high that nothing is counted without an environment.
+// Steps is what is left of the current chunk of steps. Woven code decrements it at function entries, loop heads and
+// gotos, and calls Stepped when it falls below zero. It starts at the maximum, so that without the environment
+// variables nothing is counted.
 var Steps int64 = math.MaxInt64
 
 // steps turns hangs, endless recursion and the use of too much memory into panics.
 var steps meter
 
-// meter accounts for steps chunk by chunk. Goroutines count Steps down
-// without synchronisation, so the count is a good estimate, and exact where
-// one goroutine steps.
+// meter accounts for steps chunk by chunk. Goroutines decrement Steps without synchronisation, so the count is
+// exact for a single goroutine and a good estimate otherwise.
 //
-// Mu2 bounds its mutants the same way, by counting loop iterations; there the
-// program can swallow the exception, here further steps panic again: soon, since deferred functions
-// step, too, and a panic in each of them at a great depth takes the run-time for ever, then sooner, in
-// the end at every step.
+// Mu2 bounds its mutants in the same way, by counting loop iterations. There the program can swallow the exception;
+// here later steps panic again. They must not do so at every step from the start: deferred functions take steps
+// too, and a panic in each of them at a great depth takes the run-time for ever. So the steps from one panic to the
+// next are halved each time, until every step panics.
 type meter struct {
 	mu    sync.Mutex
-	chunk int64 // what Steps was set to
+	chunk int64 // value that Steps was set to
 	taken int64 // steps of earlier chunks
 	bound int64 // 0: none
-	stop  *Stop // set: steps panic with it
-	grace int64 // steps after such a panic until the next
+	stop  *Stop // if not nil, steps panic with it
+	grace int64 // steps from such a panic to the next one
 
-	each int64 // what bound grows by where it parks a goroutine
-	park int   // how many goroutines may yet be parked
+	each int64 // how much bound grows when a goroutine is parked
+	park int   // how many more goroutines may be parked
 
-	looks chan struct{} // closed when the parked goroutine that looks at the others need not any more; nil: none was parked
+	// looks is closed to tell the parked goroutine that watches the others to stop watching; nil: none was parked.
+	looks chan struct{}
 
-	stackLimit uint64 // bytes of stacks; 0: never armed
+	stackLimit uint64 // bytes of stacks; 0: not armed
 	heapLimit  uint64 // bytes of objects; 0: no limit
 
-	allocLimit  uint64 // bytes allocated since the process began; 0: any number
-	allocated   uint64 // of these, as of the last chunk
-	next        int64  // steps of the next chunk, with such a limit
-	unpublished int64  // steps taken that the state file does not have yet
+	allocLimit  uint64 // bytes allocated since the process began; 0: no limit
+	allocated   uint64 // bytes allocated as of the last chunk
+	next        int64  // steps of the next chunk, if allocLimit is set
+	unpublished int64  // steps taken that are not yet in the state file
 
 	sample [3]metrics.Sample
 }
 
-// With a limit on what is allocated a chunk begins with firstChunk steps and grows as long as less than a part of the limit in
-// allocPart is allocated in one: a loop that copies an ever longer list fills the memory in fewer steps than a chunk has.
+// With a limit on what is allocated, the first chunk has firstChunk steps. Chunks grow as long as less than
+// 1/allocPart of the limit is allocated in one. A loop that copies an ever longer list fills the memory in fewer
+// steps than a full chunk has.
 const (
 	firstChunk = 1 << 10
 	allocPart  = 64
@@ -64,40 +65,41 @@ const (
 // Bounds on how far stacks may grow, in bytes, above what they take at the start.
 const (
 	maxStack = 256 << 20 // well below the gigabyte at which the Go run-time kills the process
-	// Tests that need more without a mutant get more memory, and this part of it for stacks.
+	// If tests need more memory even without a mutant, 1/stackPart of the memory limit is for stacks.
 	stackPart = 8
 )
 
-// maxParked is how many goroutines that tests do not run in are parked in a process.
+// maxParked is how many goroutines that run no test may be parked in a process.
 const maxParked = 16
 
-// maxGrace is how many steps at most deferred functions take after the first panic: half of them before the second.
+// maxGrace bounds the steps that deferred functions may take after the first panic. Half of them may
+// come before the second one.
 const maxGrace = 8 << 20
 
-// Stop is the value that a step panics with: the bound that was exceeded.
+// Stop is the value that a step panics with. It says which bound was exceeded.
 type Stop struct {
-	Flag    uint32 // of wire
+	Flag    uint32 // a Flag... constant of package wire
 	Message string
 }
 
-// Error makes the message readable where the program prints what it recovers.
+// Error makes the message readable where the program prints what it recovered.
 func (s *Stop) Error() string { return "mutantfuzz: " + s.Message }
 
-// Stepped is what woven code calls when a chunk of steps is used up. It panics
-// when a bound is exceeded, and from then on again and again until the run ends,
-// so that the program's own recover cannot keep it alive. In other goroutines than
-// the run's the panic ends the process; the state file has the reason.
+// Stepped is what woven code calls when a chunk of steps is used up. It panics when a bound is exceeded, and from
+// then on repeatedly until the run ends, so that the program's own recover cannot keep the run alive. In goroutines
+// other than the run's the panic ends the process, and the state file has the reason. While tests run, such a
+// goroutine may be parked instead; see stay.
 func Stepped() {
 	if !steps.refill() {
 		steps.stay()
 	}
 }
 
-// Arm prepares the checks of stack and heap, from what they take now.
+// Arm prepares the checks of stacks, heap and allocations, with the limits that the environment sets.
 func Arm() { steps.arm(given.memory, given.allocated) }
 
-// arm prepares the checks of stack and heap, and of what is allocated. A number of 0 bytes means no
-// limit.
+// arm does the work of Arm. Memory and allocated are limits in bytes; 0 means no limit. What stacks take and what
+// has been allocated before does not count.
 func (m *meter) arm(memory, allocated int64) {
 	m.sample[0].Name = "/memory/classes/heap/stacks:bytes"
 	m.sample[1].Name = "/memory/classes/heap/objects:bytes"
@@ -105,8 +107,8 @@ func (m *meter) arm(memory, allocated int64) {
 	metrics.Read(m.sample[:])
 	m.stackLimit = maxStack
 	if memory > 0 {
-		// Garbage not yet collected and stacks being copied count towards the
-		// system's limit, so ours has to come well before.
+		// Garbage not yet collected and stacks being copied count towards the system's limit, so this
+		// limit has to be well below it.
 		m.heapLimit = uint64(memory) / 2
 		m.stackLimit = max(min(m.stackLimit, uint64(memory)/4), uint64(memory)/stackPart)
 	}
@@ -120,13 +122,13 @@ func (m *meter) arm(memory, allocated int64) {
 	}
 }
 
-// beginTests is begin for a process that runs tests, until it ends.
+// beginTests is begin for a process that runs tests until it ends. It allows goroutines to be parked.
 func (m *meter) beginTests(bound int64) {
 	m.begin(bound)
 	m.each, m.park = bound, maxParked
 }
 
-// begin starts counting from 0 towards bound (0: none).
+// begin starts counting from 0 towards bound; 0: none.
 func (m *meter) begin(bound int64) {
 	m.mu.Lock()
 	m.taken, m.bound, m.stop, m.park = 0, bound, nil, 0
@@ -134,7 +136,7 @@ func (m *meter) begin(bound int64) {
 	m.mu.Unlock()
 }
 
-// end gives the number of steps since begin and takes the bound away.
+// end returns the number of steps since begin and what stopped them, and removes the bound.
 func (m *meter) end() (taken int64, stopped *Stop) {
 	m.mu.Lock()
 	taken, stopped = m.taken, m.stop
@@ -159,13 +161,13 @@ func (m *meter) load() {
 	Steps = m.chunk
 }
 
-// refill accounts for a chunk used up and loads the next, unless a bound is
-// exceeded. It returns false if the goroutine is not to go on.
+// refill accounts for a used-up chunk and loads the next. It panics if a bound is exceeded. It returns false if the
+// goroutine is to be parked instead.
 func (m *meter) refill() bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if Steps >= 0 {
-		return true // another goroutine was faster
+		return true // another goroutine has refilled it
 	}
 	if m.stop != nil {
 		m.halt()
@@ -186,22 +188,24 @@ func (m *meter) refill() bool {
 	return goesOn
 }
 
-// stopAt panics with stop, as later steps do.
+// stopAt panics with stop, and makes later steps panic with it too.
 func (m *meter) stopAt(stop *Stop) {
 	m.stop = stop
 	page.flags |= stop.Flag
-	m.grace = min(2*m.taken, maxGrace) // at each level that is left a step was taken
+	m.grace = min(2*m.taken, maxGrace) // each level of the stack to be unwound has taken a step
 	m.halt()
 }
 
-// Between looks at the other goroutines a parked one waits, each time twice as long, from firstLook to lastLook.
+// A parked goroutine waits between its looks at the others: firstLook first, then twice as long
+// each time, up to lastLook.
 const (
 	firstLook = 5 * time.Millisecond
 	lastLook  = 320 * time.Millisecond
 )
 
-// stay is where a goroutine is parked: for ever, unless soon every other one waits for another and can never go on; then it is
-// stopped, as what a test waits for. Of several that are parked the last one looks.
+// stay parks a goroutine. It never returns: it panics with the hang if it soon turns out that all other goroutines
+// wait for each other and can never go on, because then a test waits for this one. Of several parked goroutines
+// only the last one watches the others.
 func (m *meter) stay() {
 	relieved := make(chan struct{})
 	m.mu.Lock()
@@ -225,26 +229,26 @@ func (m *meter) stay() {
 	select {}
 }
 
-// others returns the stacks of all goroutines but this one; nothing if they are too many to tell.
+// others returns the stacks of all goroutines but the calling one, or nil if they are too many for the buffer.
 func others() []byte {
 	stacks := make([]byte, 1<<20)
 	n := runtime.Stack(stacks, true)
 	if n == len(stacks) {
 		return nil
 	}
-	_, rest, _ := bytes.Cut(stacks[:n], []byte("\n\n")) // this one's is the first
+	_, rest, _ := bytes.Cut(stacks[:n], []byte("\n\n")) // the first is that of this goroutine
 	return rest
 }
 
-// runsTest reports whether a test runs in this goroutine, or TestMain and what comes before it.
+// runsTest reports whether the calling goroutine runs a test, TestMain, or what comes before TestMain.
 func runsTest() bool {
-	stack := make([]byte, 64<<10) // of a deep one the run-time leaves the middle out
+	stack := make([]byte, 64<<10) // the run-time leaves out the middle of a deep stack
 	stack = stack[:runtime.Stack(stack, false)]
 	return bytes.HasPrefix(stack, []byte("goroutine 1 ")) || bytes.Contains(stack, []byte("created by testing."))
 }
 
-// publish writes the steps taken into the state file, but not more often than whole chunks are used up: steps that
-// take long are no progress.
+// publish adds the steps of a used-up chunk to the state file, but not more often than every wire.StepChunk steps.
+// Otherwise slow steps in small chunks would look like progress.
 func (m *meter) publish() {
 	m.unpublished += m.chunk
 	if m.allocLimit == 0 || m.unpublished >= wire.StepChunk {
@@ -253,7 +257,7 @@ func (m *meter) publish() {
 	}
 }
 
-// halt panics, and lets deferred functions run for half as many steps as after the panic before.
+// halt panics with m.stop. Deferred functions may then take half as many steps as after the previous panic.
 func (m *meter) halt() {
 	m.grace /= 2
 	Steps = m.grace
@@ -281,7 +285,8 @@ func (m *meter) exceeded() *Stop {
 	return nil
 }
 
-// allocatedTooMuch compares what has been allocated with its limit, and chooses the size of the next chunk by what was allocated in this one.
+// allocatedTooMuch returns a Stop if the limit on allocations is exceeded. It also chooses the size of the next
+// chunk, by how much was allocated in this one.
 func (m *meter) allocatedTooMuch() *Stop {
 	now := m.sample[2].Value.Uint64()
 	fresh := now - m.allocated

@@ -4,14 +4,14 @@ package state
 
 import "github.com/mutantfuzz/mutantfuzz/engine/probe/observation"
 
-// Watch is the site of the function whose calls are recorded, in a job of wire.JobWatch. Woven code compares it
-// where a mutant, or the probed clone, is active.
+// Watch is the site of the function whose calls a job of kind wire.JobWatch records, -1 if there is none. Woven
+// code compares its own site with it while a mutant or the probed clone is active.
 var Watch = -1
 
-// Watched is what the calls of that function gave in the run going on.
+// Watched records the calls of that function in the current run.
 var Watched observation.Watcher
 
-// Call notes that the function at site is called with some operands, and returns what is to be told its results.
+// Call notes a call of the function at site with the given operands. The caller has to pass the results to done.
 func Call(site int, operands ...any) (done func(results ...any)) {
 	return Watched.Call(site, operands...)
 }

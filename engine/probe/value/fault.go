@@ -4,8 +4,8 @@ package value
 
 import "runtime/debug"
 
-// readable calls read, which reads values of the program, and reports whether their memory could be
-// read: a mapped file, for instance, may end before its mapping does.
+// readable calls read, which reads values of the program, and reports whether their memory could be read. A mapped
+// file, for instance, may end before its mapping does.
 func readable(read func()) (ok bool) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {

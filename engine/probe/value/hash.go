@@ -1,9 +1,8 @@
 //go:build go1.21
 
-// Package value digests and writes the values of a program under test: by their
-// contents as a hash, as Go source, and as text for people. It reads what is behind
-// pointers and in unexported fields, calls Error and String methods, and knows nothing
-// of runs and mutants.
+// Package value hashes and renders values of the program under test: as a hash of their contents, as Go source, and
+// as text for people. It follows pointers, reads unexported fields, and calls Error and String methods. It knows
+// nothing of runs and mutants.
 package value
 
 import (
@@ -19,28 +18,27 @@ import (
 // maxNodes is how many values of a structure the hash visits.
 const maxNodes = 10_000
 
-// Hasher digests Go values by their contents, never by their addresses: maps in any
-// order, every NaN alike, functions and channels as nil or not, errors by type and
-// text. The same values have the same hash in every process. It is no cryptographic
-// hash. The zero value is ready to use.
+// Hasher hashes Go values by their contents, never by their addresses. The order of map entries does not count, all
+// NaNs are alike, functions and channels are nil or not, and errors count by type and text. Equal values have the
+// same hash in every process. It is not a cryptographic hash. The zero value is ready to use.
 type Hasher struct {
-	Sum    uint64 // of all that was mixed in so far
+	Sum    uint64 // hash of all that was mixed in so far
 	Fields Fields
 	left   int           // values that may still be visited
-	path   map[visit]int // what is being visited, with its depth, to end cycles
+	path   map[visit]int // references being followed, with their depth, to end cycles
 }
 
-// Fields says which fields count of structs whose types are not the standard library's.
+// Fields says which fields of structs count. For unnamed types and those of the standard library all fields count.
 type Fields int
 
 // Values of Fields.
 const (
 	AllFields      Fields = iota
-	ShownFields           // of types that have exported ones, those: callers see the others only through methods
-	ExportedFields        // exported ones
+	ShownFields           // only exported ones, if the type has any: callers see the others only through methods
+	ExportedFields        // only exported ones
 )
 
-// leaveOut reports whether unexported fields of a struct type do not count.
+// leaveOut reports whether the unexported fields of a struct type do not count.
 func (f Fields) leaveOut(t reflect.Type) bool {
 	return f != AllFields && !standard(t) && (f == ExportedFields || showsField(t))
 }
@@ -55,14 +53,14 @@ func showsField(t reflect.Type) bool {
 	return false
 }
 
-// visit is a reference that is being followed.
+// visit identifies a reference that is being followed.
 type visit struct {
 	pointer uintptr
 	length  int
 	typ     reflect.Type
 }
 
-// Words that stand for what has no content of its own.
+// Words to mix in for what has no content of its own.
 const (
 	hashNil = iota + 0x51
 	hashSet // a function, channel or raw pointer that is not nil
@@ -72,22 +70,22 @@ const (
 	hashError
 	hashOpaque
 	hashMap
-	hashEmpty // a list or map with nothing in it, nil or not
+	hashEmpty // an empty slice or map, nil or not
 )
 
-// Word mixes one word in, by a folded multiplication.
+// Word mixes in one word, by a folded multiplication.
 func (h *Hasher) Word(w uint64) {
 	high, low := bits.Mul64(h.Sum^w^0x2d358dccaa6c78a5, 0x8bb84b93962eacc9)
 	h.Sum = high ^ low ^ w
 }
 
-// maxHashed is how much of a text counts, in bytes. A database has gigabytes of a file mapped.
+// maxHashed is how many bytes of a text count. A database, for instance, may have gigabytes of a file mapped.
 const maxHashed = 1 << 20
 
-// bytes mixes in what a string of them would.
+// bytes mixes in b like a string of the same bytes.
 func (h *Hasher) bytes(b []byte) { h.text(unsafe.String(unsafe.SliceData(b), len(b))) }
 
-// text mixes a string in.
+// text mixes in a string.
 func (h *Hasher) text(s string) {
 	h.Word(uint64(len(s)))
 	if len(s) > maxHashed {
@@ -105,7 +103,7 @@ func (h *Hasher) text(s string) {
 	h.Word(last)
 }
 
-// float mixes a float in, every NaN alike.
+// float mixes in a float; all NaNs are alike.
 func (h *Hasher) float(f float64) {
 	if f != f {
 		f = math.NaN()
@@ -113,10 +111,11 @@ func (h *Hasher) float(f float64) {
 	h.Word(math.Float64bits(f))
 }
 
-// Failure mixes in that a call has failed, whatever it gave.
+// Failure mixes in that a call has failed, whatever it returned.
 func (h *Hasher) Failure() { h.Word(hashError) }
 
-// Mix mixes in x with its dynamic type, by up to 10,000 values that it consists of.
+// Mix mixes in x, up to 10,000 values that it consists of, and its dynamic type unless that is
+// string, []byte, int or bool.
 func (h *Hasher) Mix(x any) {
 	before := h.Sum
 	h.left = maxNodes
@@ -126,7 +125,7 @@ func (h *Hasher) Mix(x any) {
 	}
 }
 
-// any mixes in a value with its dynamic type.
+// any does the work of Mix.
 func (h *Hasher) any(x any) {
 	switch x := x.(type) {
 	case nil:
@@ -154,7 +153,7 @@ func (h *Hasher) bool(b bool) {
 	}
 }
 
-// value mixes a value in; its type is known from what contains it.
+// value mixes in a value without its type, which is known from what contains it.
 func (h *Hasher) value(v reflect.Value) {
 	if h.left--; h.left < 0 {
 		h.Word(hashCut)
@@ -230,8 +229,8 @@ func (h *Hasher) reference(v reflect.Value) {
 	}
 }
 
-// isEmpty reports whether v is a slice or map with nothing in it. Few callers tell nil from one that is not, and fewer
-// maintainers test it; but an error that is nil is none.
+// isEmpty reports whether v is an empty slice or map, nil or not. Few callers tell nil from empty, and fewer
+// maintainers test it. Types that implement error are an exception: nil there means no error.
 func isEmpty(v reflect.Value) bool {
 	if v.Kind() != reflect.Slice && v.Kind() != reflect.Map || v.Len() > 0 {
 		return false
@@ -241,9 +240,8 @@ func isEmpty(v reflect.Value) bool {
 
 var errorInterface = reflect.TypeOf((*error)(nil)).Elem()
 
-// opaque reports whether the contents of a type are not results of the program:
-// the test's own state, locks and pools, the run-time's descriptions of types,
-// caches of time zones. These change from run to run, or take long to walk.
+// opaque reports whether the contents of a type are not results of the program: the test's own state, locks and
+// pools, the run-time's type descriptions, caches of time zones. They change from run to run, or take long to walk.
 func opaque(t reflect.Type) bool {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -255,8 +253,8 @@ func opaque(t reflect.Type) bool {
 	return t == reflect.TypeOf(time.Location{})
 }
 
-// enter notes that a reference is followed. It is false, and mixes in how far
-// up the cycle leads, when the reference is being followed already.
+// enter notes that a reference is being followed. If that is the case already, it returns false and mixes in
+// how far up the cycle leads.
 func (h *Hasher) enter(v reflect.Value) bool {
 	at := visitOf(v)
 	if depth, ok := h.path[at]; ok {
@@ -281,7 +279,7 @@ func visitOf(v reflect.Value) visit {
 	return at
 }
 
-// elements mixes in what an array or slice holds, bytes all at once.
+// elements mixes in the elements of an array or slice. Slices of bytes are mixed in as a whole.
 func (h *Hasher) elements(v reflect.Value) {
 	if v.Kind() == reflect.Slice && v.Type().Elem().Kind() == reflect.Uint8 {
 		h.bytes(v.Bytes())
@@ -292,7 +290,7 @@ func (h *Hasher) elements(v reflect.Value) {
 	}
 }
 
-// structure mixes in the fields of a struct, unexported ones too.
+// structure mixes in the fields of a struct, as far as h.Fields says that they count.
 func (h *Hasher) structure(v reflect.Value) {
 	if opaque(v.Type()) {
 		h.Word(hashOpaque)
@@ -309,17 +307,16 @@ func (h *Hasher) structure(v reflect.Value) {
 	}
 }
 
-// standard reports whether a type is the standard library's, or has no name.
+// standard reports whether a type is the standard library's, or has no package.
 func standard(t reflect.Type) bool {
 	first, _, _ := strings.Cut(t.PkgPath(), "/")
 	return t.PkgPath() == "" || !strings.Contains(first, ".") && first != "main" && first != home
 }
 
-// home is the first element of the import path of the run-time, which is below the program's.
+// home is the first element of the run-time's import path. The run-time is placed below the program's import path.
 var home, _, _ = strings.Cut(reflect.TypeOf(Hasher{}).PkgPath(), "/")
 
-// time mixes in a time.Time without its monotonic reading, where it can be
-// had.
+// time mixes in a time.Time without its monotonic reading. It reports whether v is one and can be accessed.
 func (h *Hasher) time(v reflect.Value) bool {
 	if v.Type() != reflect.TypeOf(time.Time{}) || !v.CanInterface() {
 		return false
@@ -332,7 +329,7 @@ func (h *Hasher) time(v reflect.Value) bool {
 	return true
 }
 
-// error mixes in an error by its type and text.
+// error mixes in an error by its type and text. It reports whether v is one and can be accessed.
 func (h *Hasher) error(v reflect.Value) bool {
 	if !v.CanInterface() || v.NumMethod() == 0 {
 		return false
@@ -351,7 +348,7 @@ func (h *Hasher) error(v reflect.Value) bool {
 	return true
 }
 
-// ErrorText is what err says, unless that panics: Error is the program's own code.
+// ErrorText returns the text of err. It is not ok if that panics: Error is the program's own code.
 func ErrorText(err error) (text string, ok bool) {
 	defer func() {
 		if recover() != nil {
@@ -361,8 +358,8 @@ func ErrorText(err error) (text string, ok bool) {
 	return err.Error(), true
 }
 
-// entries mixes in a map: a sum over its entries, so that their order does not
-// matter. Each entry has an equal share of the bound, for the same reason.
+// entries mixes in a map. It adds up the hashes of the entries, so that their order does not matter. For the same
+// reason each entry has an equal share of the bound.
 func (h *Hasher) entries(v reflect.Value) {
 	h.Word(hashMap)
 	h.Word(uint64(v.Len()))

@@ -25,7 +25,8 @@ const (
 	maxText   = 2000 // more than is shown: the difference may come late
 )
 
-// IsNil reports whether x is a nil of any type, such as a list of faults that has none.
+// IsNil reports whether x holds a nil pointer, slice, map, function or channel, for example an error that is a nil
+// list. It is false if x itself is the nil interface.
 func IsNil(x any) bool {
 	switch v := reflect.ValueOf(x); v.Kind() {
 	case reflect.Pointer, reflect.Slice, reflect.Map, reflect.Func, reflect.Chan, reflect.UnsafePointer:
@@ -34,14 +35,15 @@ func IsNil(x any) bool {
 	return false
 }
 
-// Source writes x as a Go expression of its type, as a file that imports x's
-// packages by their own names would. It may name types that the package home does not
-// export: it is for tests of that package; "" if for none. It is "" where there is no
-// such expression, as for a pointer to an int that is not 0, or where it would be too long.
+// Source returns x as a Go expression of its type, for a file that imports x's packages under their own names.
+// The expression may name unexported types of the package home, for use in its tests; "" means no such
+// package. Source returns "" where there is no such expression, as for a pointer to an int that is not 0, or
+// where it would be too long.
 func Source(x any, home string) string { return (&source{home: home}).of(x) }
 
-// Argument writes x as Source does, and also pointers to basic values and times, and errors that have nothing but a text: who is given one can
-// tell it from another one that looks the same, so that it is no form for a result.
+// Argument is Source for an argument. It also has a form for pointers to basic values and times, and for
+// errors that are nothing but a text. Two of these can look the same and still be told apart, so Source has no
+// form for them, as results.
 func Argument(x any, home string) string { return (&source{home: home, argument: true}).of(x) }
 
 func (s *source) of(x any) string {
@@ -55,16 +57,16 @@ func (s *source) of(x any) string {
 	return s.text.String()
 }
 
-// source writes Go expressions. Its methods return false if there is none; then
-// what was written is incomplete.
+// source writes Go expressions. Its methods return false if there is no expression; what was
+// written then is incomplete.
 type source struct {
 	home     string
-	argument bool // what can be told from another one that looks the same has a form
+	argument bool // write for Argument instead of Source
 	text     strings.Builder
 	depth    int
 }
 
-// value writes v; typed asks for a form that has v's type anywhere.
+// value writes v. If typed is set, the expression has v's type in any context: int8(1) and not just 1.
 func (s *source) value(v reflect.Value, typed bool) bool {
 	if s.depth++; s.depth > 20 || s.text.Len() > maxSource {
 		return false
@@ -102,7 +104,8 @@ func (s *source) value(v reflect.Value, typed bool) bool {
 	return s.basic(v, typed)
 }
 
-// pointer writes a pointer to v, a time or a basic value, which have no address as literals, but one as items of a list.
+// pointer writes a pointer to v, which is a time or a basic value. A literal has no address, but an element of
+// a list does: &[]int{1}[0].
 func (s *source) pointer(v reflect.Value) bool {
 	name, ok := s.typeName(v.Type())
 	switch {
@@ -122,7 +125,8 @@ func (s *source) pointer(v reflect.Value) bool {
 	return true
 }
 
-// failure writes an error that has nothing but a text, and the one that many compare others with.
+// failure writes an error of the type that errors.New returns. io.EOF is written by its name, because
+// code compares errors with it.
 func (s *source) failure(v reflect.Value) bool {
 	if !s.argument || v.Type() != plainError || !v.CanInterface() {
 		return false
@@ -136,7 +140,8 @@ func (s *source) failure(v reflect.Value) bool {
 	return true
 }
 
-// instant writes a time that is in UTC, or a fixed zone without a name, as its date. Others depend on the machine.
+// instant writes a time as its date if it is in UTC or in a fixed zone without a name.
+// Others depend on the machine.
 func (s *source) instant(v reflect.Value) bool {
 	if v.Type() != timeType || !v.CanInterface() {
 		return false
@@ -144,7 +149,8 @@ func (s *source) instant(v reflect.Value) bool {
 	t := v.Interface().(time.Time)
 	zone := ""
 	switch _, offset := t.Zone(); {
-	case t.IsZero() || t.Year() < 1 || t.Year() > 9999 || t != t.Round(0): // the zero value needs no date, and a reading of the clock has none
+	// The zero value needs no date, and a monotonic reading has none.
+	case t.IsZero() || t.Year() < 1 || t.Year() > 9999 || t != t.Round(0):
 		return false
 	case t.Location() == time.UTC:
 		zone = "time.UTC"
@@ -179,8 +185,7 @@ func (s *source) null(t reflect.Type, typed bool) bool {
 	return true
 }
 
-// basic writes a bool, number or string. Constants that have the type by
-// default need no conversion.
+// basic writes a bool, number or string. A constant whose default type is that of v needs no conversion.
 func (s *source) basic(v reflect.Value, typed bool) bool {
 	var literal string
 	byDefault := false
@@ -195,7 +200,7 @@ func (s *source) basic(v reflect.Value, typed bool) bool {
 		literal = strconv.FormatUint(v.Uint(), 10)
 	case reflect.Float32, reflect.Float64:
 		f := v.Float()
-		if special := specialFloat(f); special != "" { // not a constant that takes any type
+		if special := specialFloat(f); special != "" { // it has a type, unlike an untyped constant
 			literal, typed, byDefault = special, true, v.Kind() == reflect.Float64
 			break
 		}
@@ -213,7 +218,8 @@ func (s *source) basic(v reflect.Value, typed bool) bool {
 	return ok
 }
 
-// specialFloat is the expression, of type float64, for a number that has no literal; "" for others.
+// specialFloat returns the expression, of type float64, for a number that has no literal,
+// such as NaN; "" for others.
 func specialFloat(f float64) string {
 	switch {
 	case math.IsNaN(f):
@@ -257,7 +263,7 @@ func (s *source) list(v reflect.Value) bool {
 	return true
 }
 
-// address writes an address of a network, a net.IP, as people do. Package net is not linked for that.
+// address writes a net.IP as people write it: net.ParseIP("10.0.0.1"). It does so without linking package net.
 func (s *source) address(v reflect.Value) bool {
 	if t := v.Type(); t.PkgPath() != "net" || t.Name() != "IP" || !v.CanInterface() {
 		return false
@@ -273,10 +279,10 @@ func (s *source) address(v reflect.Value) bool {
 	return true
 }
 
-// manyZeros is how many bytes that are all zero are written by their number.
+// manyZeros is the length from which a slice of zero bytes is written with make.
 const manyZeros = 8
 
-// zeros writes a slice of so many such bytes, or more, of a type that is called so.
+// zeros writes such a slice: make([]byte, 8). Name is the name of its type.
 func (s *source) zeros(v reflect.Value, name string) bool {
 	if v.Kind() != reflect.Slice || v.Type().Elem().Kind() != reflect.Uint8 || v.Len() < manyZeros || v.Len() > maxSource {
 		return false
@@ -290,7 +296,7 @@ func (s *source) zeros(v reflect.Value, name string) bool {
 	return true
 }
 
-// entries writes a map, sorted by what the keys look like.
+// entries writes a map, sorted by the source of its entries.
 func (s *source) entries(v reflect.Value) bool {
 	name, ok := s.typeName(v.Type())
 	if !ok || v.Len() > maxSource {
@@ -313,8 +319,7 @@ func (s *source) entries(v reflect.Value) bool {
 	return true
 }
 
-// fields writes a struct by its fields that are not zero, all of which have to
-// be exported if its type has a name.
+// fields writes a struct by its non-zero fields. If the struct type has a name, all of them have to be exported.
 func (s *source) fields(v reflect.Value) bool {
 	name, ok := s.typeName(v.Type())
 	if !ok {
@@ -327,7 +332,7 @@ func (s *source) fields(v reflect.Value) bool {
 			continue
 		}
 		field := v.Type().Field(i)
-		if !field.IsExported() && v.Type().Name() != "" { // no caller fills it, not even one at home, as it likes
+		if !field.IsExported() && v.Type().Name() != "" { // callers do not set it freely, not even in the home package
 			return false
 		}
 		if !first {
@@ -343,7 +348,8 @@ func (s *source) fields(v reflect.Value) bool {
 	return true
 }
 
-// fieldOf is the i-th field of a struct, as one that methods can be called of, although it is not exported.
+// fieldOf returns the i-th field of a struct, in a form that allows its methods to be called
+// even if it is not exported.
 func fieldOf(v reflect.Value, i int) reflect.Value {
 	if !v.CanInterface() || v.Field(i).CanInterface() {
 		return v.Field(i)
@@ -353,14 +359,15 @@ func fieldOf(v reflect.Value, i int) reflect.Value {
 	return reflect.NewAt(s.Field(i).Type(), unsafe.Pointer(s.Field(i).UnsafeAddr())).Elem()
 }
 
-// typeName writes a type as tests of the home write it; ok is false if they cannot,
-// or if the text would be ambiguous.
+// typeName returns a type as tests of the home package write it. It is not ok if they cannot, or if
+// the text would be ambiguous.
 func (s *source) typeName(t reflect.Type) (name string, ok bool) {
 	if t.Name() != "" {
 		first, _ := utf8.DecodeRuneInString(t.Name())
 		exported := t.PkgPath() == "" || unicode.IsUpper(first) || t.PkgPath() == s.home
 		_, args, _ := strings.Cut(t.Name(), "[")
-		return strings.ReplaceAll(t.String(), ",", ", "), exported && !strings.ContainsAny(args, "./[") // types of packages have their paths there
+		// Type arguments have the full paths of their packages.
+		return strings.ReplaceAll(t.String(), ",", ", "), exported && !strings.ContainsAny(args, "./[")
 	}
 	switch t.Kind() {
 	case reflect.Slice:
@@ -387,7 +394,8 @@ func (s *source) typeName(t reflect.Type) (name string, ok bool) {
 	return t.String(), false
 }
 
-// structName writes a struct type without a name, of fields that have one, exported or of the home.
+// structName returns a struct type without a name. Its fields must not be embedded, and must be
+// exported or of the home package.
 func (s *source) structName(t reflect.Type) (name string, ok bool) {
 	fields := make([]string, t.NumField())
 	for i := range fields {

@@ -13,7 +13,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
-// Text writes x for a reader: no addresses, errors by their text, short.
+// Text returns x as a short text for people, without addresses. Errors are shown by their text.
 func Text(x any) string {
 	if x == nil {
 		return "nil"
@@ -25,13 +25,13 @@ func Text(x any) string {
 	return shorten(p.text.String(), maxText)
 }
 
-// people writes values for readers.
+// people writes values for people to read.
 type people struct {
 	text  strings.Builder
 	depth int
 }
 
-// full reports whether enough is written; more would be cut off.
+// full reports whether the text is long or deep enough; more would be cut off.
 func (p *people) full() bool { return p.text.Len() > maxText || p.depth > 8 }
 
 func (p *people) value(v reflect.Value) {
@@ -78,8 +78,8 @@ func (p *people) value(v reflect.Value) {
 	}
 }
 
-// error writes an error as its text in quotes, after its type where that is
-// more than errors.New or fmt.Errorf gives.
+// error writes an error as its text in quotes, after its type. The type of what errors.New and fmt.Errorf return is
+// written as "error". It reports whether v is an error.
 func (p *people) error(v reflect.Value) bool {
 	if text, ok := hiddenError(v); ok {
 		p.text.WriteString("error(" + wire.Quote(shorten(text, maxText/2)) + ")")
@@ -105,8 +105,8 @@ func (p *people) error(v reflect.Value) bool {
 	return true
 }
 
-// hiddenError is the text of what errors.New or fmt.Errorf gives, where it is in an unexported field, so that its methods cannot
-// be called.
+// hiddenError returns the text of what errors.New or fmt.Errorf returned, if it is in an unexported field. There
+// its methods cannot be called.
 func hiddenError(v reflect.Value) (text string, ok bool) {
 	if v.CanInterface() || v.Kind() != reflect.Pointer || v.IsNil() {
 		return "", false
@@ -118,14 +118,13 @@ func hiddenError(v reflect.Value) (text string, ok bool) {
 	return "", false
 }
 
-// speaking are the packages of the standard library whose types keep their values to themselves,
-// and say them by String.
+// speaking has the packages of the standard library whose types hide their values and show them by String.
 var speaking = map[string]bool{
 	"bytes": true, "math/big": true, "net/netip": true, "regexp": true, "strings": true, "time": true,
 }
 
-// spoken writes a struct of the standard library that has no exported fields by what it says
-// of itself, after its type.
+// spoken writes a struct of such a package that has no exported fields: its type, and the result of String.
+// It reports whether it did.
 func (p *people) spoken(v reflect.Value) bool {
 	t := v.Type()
 	if t.Kind() == reflect.Pointer {
@@ -150,7 +149,7 @@ func (p *people) spoken(v reflect.Value) bool {
 	return ok
 }
 
-// stringOf is what x says of itself, unless that panics.
+// stringOf returns what x.String returns. It is not ok if that panics.
 func stringOf(x fmt.Stringer) (text string, ok bool) {
 	defer func() {
 		if recover() != nil {
@@ -196,7 +195,7 @@ func (p *people) list(v reflect.Value) {
 func (p *people) entries(v reflect.Value) {
 	p.text.WriteString(v.Type().String() + "{")
 	if v.Len() > maxText {
-		// Sorting them would take longer than anyone would read.
+		// Nobody would read so many, and sorting them takes long.
 		fmt.Fprintf(&p.text, "%d entries}", v.Len())
 		return
 	}
@@ -229,7 +228,7 @@ func (p *people) fields(v reflect.Value) {
 	p.text.WriteByte('}')
 }
 
-// shorten cuts text to a number of bytes, and says so.
+// shorten cuts text after limit bytes, and marks the cut.
 func shorten(text string, limit int) string {
 	if len(text) <= limit {
 		return text
