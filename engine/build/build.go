@@ -1,5 +1,4 @@
-// Package build makes the test binaries of a program: woven ones with all mutants
-// inside, and plain ones.
+// Package build builds the test binaries of a program: woven ones, which have all mutants inside, and plain ones.
 package build
 
 import (
@@ -27,38 +26,37 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/internal/regular"
 )
 
-// Config is what to build, and where.
+// Config says what to build, and where.
 type Config struct {
-	*program.Program // loaded
+	*program.Program // must be loaded
 	*journal.Journal
-	Work string // an existing folder, of the program alone
+	Work string // an existing folder that nobody else uses
 	Only string // ID of the mutants to make; empty: all
-	// Choose returns those of a function's mutants that there are to be, and may set
-	// Ignored of them; nil: all.
+	// Choose returns the mutants of a function to build, and may set their Ignored; nil: all.
 	Choose func(*mutate.Function, []mutate.Mutant) []mutate.Mutant
 }
 
-// Binaries are the test binaries of a program. Weave comes first, then Build; all
-// else may be called from several goroutines.
+// Binaries has the test binaries of a program. Call Weave first, then Build. After that, all other methods may be
+// called from several goroutines.
 type Binaries struct {
 	Config
-	Woven   *weave.Woven
-	Sources map[string][]byte // by file, relative to the root: its text, as it was mutated
+	Woven   *weave.Woven      // set by Weave
+	Sources map[string][]byte // contents of the files with mutants, by name relative to the root
 
 	probePath, probeDir string
 	overlay             map[string]string // original file -> woven file on disk
 	files               map[string]string // see Files
-	builds              atomic.Int64      // with mutants in them
+	builds              atomic.Int64      // see Builds
 
-	mu         sync.Mutex
+	mu         sync.Mutex          // guards woven, registered and unbuilt
 	woven      map[string]string   // import path -> woven test binary; "": there are no tests
 	registered map[string][]string // import path -> tests that mutants can be tried on
 	unbuilt    []unbuilt           // packages given to Add whose tests do not build
-	plainMu    sync.Mutex          // held while plain ones are built
+	plainMu    sync.Mutex          // guards plain; held during plain builds
 	plain      map[string]string   // import path -> plain test binary
 }
 
-// New returns binaries that are not yet made.
+// New returns binaries of which none is built yet.
 func New(c Config) *Binaries {
 	b := &Binaries{Config: c, plain: map[string]string{}}
 	b.probePath, b.probeDir = b.probeHome()
@@ -66,14 +64,14 @@ func New(c Config) *Binaries {
 	return b
 }
 
-// forget forgets what was made so far, but for Woven, which is replaced when all has been woven again.
+// forget drops the sources, woven binaries and registered tests. Woven stays until everything has been woven again.
 func (b *Binaries) forget() {
 	b.Sources, b.woven, b.registered = map[string][]byte{}, map[string]string{}, map[string][]string{}
 	b.builds.Store(0)
 }
 
-// Weave makes the mutants and the woven source, and writes its files. If that fails with generated harnesses, which may be
-// why, they are dropped.
+// Weave makes the mutants and the woven source, and writes its files. If that fails and there are generated harnesses,
+// which may be the cause, it drops them and tries again.
 func (b *Binaries) Weave(ctx context.Context) error {
 	err := b.weave(ctx)
 	if err != nil && b.dropHarnesses(ctx, err) {
@@ -112,8 +110,8 @@ func (b *Binaries) weave(ctx context.Context) error {
 	return nil
 }
 
-// dropHarnesses takes the generated harnesses back, and reports whether there were any: err may be
-// their fault, and no program is to be left unanalysed for that.
+// dropHarnesses removes the generated harnesses after a failure err that they may have caused. It reports whether there
+// were any, so that another attempt makes sense.
 func (b *Binaries) dropHarnesses(ctx context.Context, err error) bool {
 	if len(b.Program.Files) == 0 || ctx.Err() != nil {
 		return false
@@ -123,15 +121,15 @@ func (b *Binaries) dropHarnesses(ctx context.Context, err error) bool {
 	return true
 }
 
-// harnesses is what to weave of the fuzz targets.
+// harnesses returns the input for weaving the fuzz targets alone.
 func (b *Binaries) harnesses() weave.Input {
 	return weave.Input{
 		Root: b.Tree, Targets: b.Types.Targets, Std: b.Types.Std, Own: b.Own, Sources: b.Overlay(), ProbePath: b.probePath, ProbeDir: b.probeDir,
 	}
 }
 
-// Harnesses weaves nothing but the fuzz targets, so that what they observe can be
-// read although the code under test is plain. It returns an overlay.
+// Harnesses weaves only the fuzz targets, so that they report observations although the code under test is plain. It
+// returns an overlay. Weave has to come first.
 func (b *Binaries) Harnesses(ctx context.Context) (map[string]string, error) {
 	in := b.harnesses()
 	in.HarnessOnly, in.Layout = true, b.Woven.Layout
@@ -142,8 +140,7 @@ func (b *Binaries) Harnesses(ctx context.Context) (map[string]string, error) {
 	return WriteOverlay(filepath.Join(b.Work, "harness"), b.withFiles(woven.Overlay))
 }
 
-// withFiles adds those files that only the analysis knows to a woven overlay that weaving left as
-// they are.
+// withFiles returns a copy of a woven overlay, with the generated files added that weaving left unchanged.
 func (b *Binaries) withFiles(overlay map[string][]byte) map[string][]byte {
 	all := b.Overlay()
 	maps.Copy(all, overlay)
@@ -158,11 +155,11 @@ func (b *Binaries) TargetsOfUser() bool {
 	})
 }
 
-// Files is the overlay for plain builds: the harnesses that only the analysis knows.
+// Files returns the overlay for plain builds. It has the generated harnesses, which are not in the tree.
 func (b *Binaries) Files() map[string]string { return b.files }
 
-// mutate makes the mutants of the i-th function, or returns none and says why in
-// its Skipped. Several functions come of a variable with several function literals.
+// mutate makes the mutants of the i-th function. If it cannot, it returns nil and sets the function's Skipped. A
+// variable with several function literals gives several functions.
 func (b *Binaries) mutate(i int) (list []weave.Function) {
 	f := &b.Functions[i]
 	if f.Skipped != "" {
@@ -199,7 +196,7 @@ func (b *Binaries) mutate(i int) (list []weave.Function) {
 	return list
 }
 
-// gone are the declarations of the base that the package of a function does not have.
+// gone returns the declarations of the base that the package of f does not have, or not as they were, by name.
 func (b *Binaries) gone(f *diffscope.Function) map[string]mutate.Gone {
 	all := map[string]mutate.Gone{}
 	for _, g := range b.Gone {
@@ -210,8 +207,8 @@ func (b *Binaries) gone(f *diffscope.Function) map[string]mutate.Gone {
 	return all
 }
 
-// probeHome is where the probe lives: directly below the first module whose
-// packages are woven, for all modules of a workspace can import from it.
+// probeHome returns the import path and folder for the probe. They are directly below the module of the first function
+// in scope that belongs to one; all modules of a workspace can import from there.
 func (b *Binaries) probeHome() (path, dir string) {
 	m := b.Modules[0]
 	for _, f := range b.Functions {
@@ -224,8 +221,7 @@ func (b *Binaries) probeHome() (path, dir string) {
 	return path, filepath.Join(m.Dir, strings.TrimPrefix(path, m.Path+"/"))
 }
 
-// between returns the packages of the program that are on an import path from a
-// package with targets to a touched one: what connects harness and mutants.
+// between returns the packages of the program on import paths from a package with targets to a touched one.
 func (b *Binaries) between() []weave.CoverPackage {
 	var cover []weave.CoverPackage
 	for _, p := range b.Sorted() {
@@ -254,8 +250,8 @@ func (b *Binaries) coverPackage(p *gotool.Package, files []string) weave.CoverPa
 	return c
 }
 
-// withHarnesses are the import paths of the packages whose test binaries are built
-// in any case: the touched ones and those with targets.
+// withHarnesses returns the import paths of the packages whose tests Build builds: the touched ones and those with
+// targets.
 func (b *Binaries) withHarnesses() []string {
 	paths := slices.Clone(b.Touched)
 	for _, p := range b.Types.Targets {
@@ -276,10 +272,10 @@ func (b *Binaries) connects(p *gotool.Package) bool {
 	})
 }
 
-// Build builds the woven test binaries of the touched packages and of those with
-// targets, one build for all mutants. If they do not build with generated harnesses, these are dropped; again says
-// that all was therefore woven once more, so that Woven and Sources are others now. Errors are those of
-// gotool.Go.TestBinaries and of Weave.
+// Build builds the woven test binaries of the touched packages and of those with targets, in one build for all mutants.
+// If they do not build with generated harnesses, it drops these, weaves everything again and builds once more. again
+// says that it wove again, so that Woven and Sources have been replaced. Errors are those of gotool.Go.TestBinaries and
+// Weave.
 func (b *Binaries) Build(ctx context.Context) (again bool, err error) {
 	b.Phase("build", 0)
 	err = b.build(ctx)
@@ -314,17 +310,17 @@ func (b *Binaries) buildWoven(ctx context.Context, overlay map[string]string, pk
 	return err
 }
 
-// TestBuild is a build of test binaries.
+// TestBuild says which test binaries to build, and how.
 type TestBuild struct {
-	Kind     string            // what the folder of the binaries is called after
+	Kind     string            // prefix of the name of the folder for the binaries
 	Dir      string            // the program's folder, or its counterpart in another tree; empty: the program's
-	Overlay  map[string]string // original file -> file on disk that stands for it
-	Files    map[string][]byte // added or replaced besides, by name
-	Packages []string
+	Overlay  map[string]string // original file -> file on disk that replaces it
+	Files    map[string][]byte // contents of further files to add or replace, by name
+	Packages []string          // import paths
 }
 
-// BuildTests builds test binaries, and returns them by import path. Errors are those of
-// gotool.Go.TestBinaries.
+// BuildTests builds test binaries, and returns their file names by import path. Errors are those of writing t.Files and
+// of gotool.Go.TestBinaries.
 func (b *Binaries) BuildTests(ctx context.Context, t TestBuild) (map[string]string, error) {
 	out, err := os.MkdirTemp(b.Work, t.Kind+"-")
 	if err != nil {
@@ -342,33 +338,32 @@ func (b *Binaries) BuildTests(ctx context.Context, t TestBuild) (map[string]stri
 	return tool.TestBinaries(ctx, gotool.TestBuild{Overlay: overlay, Packages: t.Packages, Out: out, Flags: b.Flags})
 }
 
-// Of is the woven test binary of a package; "" where there is none.
+// Of returns the woven test binary of a package; "" if there is none.
 func (b *Binaries) Of(pkg string) string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.woven[pkg]
 }
 
-// Builds is how often woven code was built.
+// Builds returns how often woven code was built since it was last woven.
 func (b *Binaries) Builds() int { return int(b.builds.Load()) }
 
-// Registered are the tests of a package that mutants can be tried on.
+// Registered returns the tests of a package that mutants can be tried on. The caller owns the slice.
 func (b *Binaries) Registered(pkg string) []string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return slices.Clone(b.registered[pkg])
 }
 
-// Unregister has no mutant be tried on tests of a package any more.
+// Unregister removes the tests of a package from Registered, so that mutants are not tried on them.
 func (b *Binaries) Unregister(pkg string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	delete(b.registered, pkg)
 }
 
-// Add builds the woven tests of those packages for which there are none yet. If
-// they do not build together each is built alone, and those that do not are left
-// out: see LeftOut.
+// Add builds the woven tests of those of pkgs that have none yet. If they do not build together, it builds each alone.
+// Packages that do not build are left out, see LeftOut. It fails if files cannot be written or ctx is done.
 func (b *Binaries) Add(ctx context.Context, pkgs []string) error {
 	missing := slices.DeleteFunc(slices.Clone(pkgs), func(pkg string) bool { return b.Of(pkg) != "" })
 	if len(missing) == 0 {
@@ -394,7 +389,7 @@ func (b *Binaries) Add(ctx context.Context, pkgs []string) error {
 	return nil
 }
 
-// leaveOut notes that the tests of a package do not build.
+// leaveOut records that the tests of a package do not build.
 func (b *Binaries) leaveOut(pkg string, err error) {
 	why := err.Error()
 	var broken *gotool.BuildError
@@ -410,16 +405,16 @@ func (b *Binaries) leaveOut(pkg string, err error) {
 	b.unbuilt[i].packages = append(b.unbuilt[i].packages, pkg)
 }
 
-// unbuilt are packages whose tests do not build for the same reason.
+// unbuilt is a set of packages whose tests do not build for the same reason.
 type unbuilt struct {
 	why      string
 	packages []string
 }
 
-// maxNamed is how many packages are named that are left out for the same reason.
+// maxNamed is how many packages LeftOut names for the same reason.
 const maxNamed = 3
 
-// LeftOut says which packages of those given to Add are left out, and why: those with the same reason together.
+// LeftOut returns notes for the user about the packages that Add left out, one for each reason.
 func (b *Binaries) LeftOut() (notes []string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -433,8 +428,8 @@ func (b *Binaries) LeftOut() (notes []string) {
 	return notes
 }
 
-// register returns the overlay for the tests of further packages: that of the
-// woven binary, and their test files with the tests registered.
+// register registers the tests of further packages. It returns the overlay of the woven code with their test files
+// added.
 func (b *Binaries) register(pkgs []string) (map[string]string, error) {
 	files, registered, err := weave.WeaveTests(weave.Input{Root: b.Tree, ProbePath: b.probePath, Tests: b.testFiles(pkgs)})
 	if err != nil {
@@ -455,8 +450,8 @@ func (b *Binaries) register(pkgs []string) (map[string]string, error) {
 	return overlay, nil
 }
 
-// Plain is the test binary of a package without any weaving, with the harnesses that
-// only the analysis knows, which is built when it is first asked for.
+// Plain returns the test binary of a package without any weaving, but with the generated harnesses; "" if the package
+// has no tests. It builds the binary on the first call. Errors are those of BuildTests.
 func (b *Binaries) Plain(ctx context.Context, pkg string) (string, error) {
 	b.plainMu.Lock()
 	defer b.plainMu.Unlock()
@@ -470,7 +465,7 @@ func (b *Binaries) Plain(ctx context.Context, pkg string) (string, error) {
 	return b.plain[pkg], nil
 }
 
-// Mutated returns the file that m changes, and its text with m in it.
+// Mutated returns the name of the file that m changes, and its contents with m applied.
 func (b *Binaries) Mutated(m *weave.Mutant) (path string, text []byte, err error) {
 	path = b.Path(m.File)
 	src, err := regular.Source(path)
@@ -481,8 +476,7 @@ func (b *Binaries) Mutated(m *weave.Mutant) (path string, text []byte, err error
 	return path, text, err
 }
 
-// WithMutant returns the text of a file with m in it. It fails where the file no longer holds
-// what m replaces.
+// WithMutant returns src with m applied. It fails if src does not have the text that m replaces.
 func WithMutant(src []byte, m *weave.Mutant) ([]byte, error) {
 	if m.EndOffset > len(src) || string(src[m.Offset:m.EndOffset]) != m.Original {
 		return nil, fmt.Errorf("%s changed since the analysis began", m.File)
@@ -490,8 +484,8 @@ func WithMutant(src []byte, m *weave.Mutant) ([]byte, error) {
 	return m.Apply(src), nil
 }
 
-// WriteOverlay writes the files of an overlay into dir, which it makes if it is missing, and
-// returns where each is.
+// WriteOverlay writes the files of an overlay into dir, which it creates if necessary. It returns the overlay with the
+// names of the written files: original file -> file on disk.
 func WriteOverlay(dir string, files map[string][]byte) (map[string]string, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err

@@ -1,7 +1,6 @@
-// Package buildcache lets the go command that a test starts use what the user has
-// built already, without being able to change it: what it builds itself goes into a
-// cache of its own. It is a GOCACHEPROG, which the go command knows since 1.24; older
-// ones build all anew.
+// Package buildcache lets the go command that a test starts use the user's build cache without writing to it. What that
+// go command builds goes into a cache of its own. The package implements a GOCACHEPROG, which the go command supports
+// since 1.24; older ones have to build everything themselves.
 package buildcache
 
 import (
@@ -22,8 +21,8 @@ import (
 // name is the first argument of a process that serves the go command.
 const name = "mutantfuzz-build-cache"
 
-// Such processes are this same program, so every program that can ask for one has to
-// be able to be one.
+// The process that serves the go command is this very program, started again with name as its first argument. This init
+// makes it work in every program that imports the package.
 func init() {
 	if len(os.Args) != 4 || os.Args[1] != name {
 		return
@@ -36,8 +35,9 @@ func init() {
 	os.Exit(0)
 }
 
-// Variable is the environment variable that has the go command look into the user's
-// cache and build into its own, both folders; "" if that cannot be had.
+// Variable returns the setting GOCACHEPROG=... with which the go command reads from two caches and writes to the first.
+// own and users are their folders. It returns "" if users is not absolute, if the program's own path is unknown, or if
+// a path contains quotes.
 func Variable(own, users string) string {
 	self, err := os.Executable()
 	if err != nil || !filepath.IsAbs(users) {
@@ -45,7 +45,7 @@ func Variable(own, users string) string {
 	}
 	fields := []string{self, name, own, users}
 	for i, f := range fields {
-		if strings.ContainsAny(f, `"'`) { // which it has no way to write
+		if strings.ContainsAny(f, `"'`) { // GOCACHEPROG has no escapes for quotes
 			return ""
 		}
 		fields[i] = `"` + f + `"`
@@ -53,11 +53,11 @@ func Variable(own, users string) string {
 	return "GOCACHEPROG=" + strings.Join(fields, " ")
 }
 
-// caches are two caches in the format of the go command: for each action a file that
-// names its output, and the outputs. Only the first is written.
+// caches is a pair of caches in the format of the go command. Each has, for every action, a file that names its output,
+// and the outputs. Only own is written.
 type caches struct{ own, users string }
 
-// request and response are the messages of the protocol: cmd/go/internal/cacheprog.
+// request and response are the messages of the protocol; see cmd/go/internal/cacheprog.
 type request struct {
 	ID       int64
 	Command  string
@@ -77,7 +77,7 @@ type response struct {
 	DiskPath      string     `json:",omitempty"`
 }
 
-// serve answers requests until there are no more.
+// serve answers requests until in ends or the go command closes the cache.
 func (c caches) serve(in io.Reader, out io.Writer) error {
 	w := bufio.NewWriter(out)
 	answer := func(r response) error {
@@ -134,7 +134,7 @@ func (c caches) get(action []byte) response {
 	return response{Miss: true}
 }
 
-// lookUp looks an action up in one cache.
+// lookUp looks an action up in one cache. ok is false if its output is missing or has another size.
 func lookUp(dir string, action []byte) (r response, ok bool) {
 	entry, err := os.ReadFile(file(dir, action, "a"))
 	if err != nil {
@@ -155,7 +155,7 @@ func lookUp(dir string, action []byte) (r response, ok bool) {
 	return response{OutputID: output, Size: size, Time: &at, DiskPath: path}, true
 }
 
-// put keeps the output of an action, and returns where.
+// put stores the output of an action in the own cache, and returns the name of its file.
 func (c caches) put(action, output, body []byte) (string, error) {
 	if len(action) == 0 || len(output) == 0 {
 		return "", errors.New("put without an ID")
@@ -170,7 +170,7 @@ func (c caches) put(action, output, body []byte) (string, error) {
 	return path, write(file(c.own, action, "a"), []byte(entry))
 }
 
-// write writes a file at once: several go commands share the folder.
+// write writes a file atomically, because several go commands share the folder.
 func write(path string, data []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
@@ -186,7 +186,7 @@ func write(path string, data []byte) error {
 	return err
 }
 
-// file is where a cache keeps something: its entry (a) or its data (d).
+// file returns the name of a file in a cache: the entry of an action (kind a) or the data of an output (kind d).
 func file(dir string, id []byte, kind string) string {
 	text := hex.EncodeToString(id)
 	return filepath.Join(dir, text[:min(2, len(text))], text+"-"+kind)

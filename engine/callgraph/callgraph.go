@@ -1,19 +1,16 @@
-// Package callgraph says which functions the tests and fuzz targets of a program
-// may reach, by its source and without running it.
+// Package callgraph finds the functions that the tests and fuzz targets of a program may reach. It reads the source and
+// does not run anything.
 //
-// The answer is an over-approximation: what a test can reach is in it, and some of
-// what it cannot. It is found as in Bacon, Sweeney: Fast Static Analysis of C++
-// Virtual Function Calls (rapid type analysis), OOPSLA 1996, but for programs
-// of which only a part is seen. Code of other modules and of the standard
-// library is known by its types alone and taken to call whatever it can get
-// hold of. Hence a function counts as reached as soon as code that is reached
-// names it, whether it calls it, stores it or hands it on; and so do the
-// exported methods of each type of which a value is made an interface, and of
-// the types of its parts, since reflection finds them all.
+// The answer is an over-approximation: it has all functions that a test can reach, and some that it cannot. The method
+// is that of Bacon, Sweeney: Fast Static Analysis of C++ Virtual Function Calls (rapid type analysis), OOPSLA 1996,
+// adapted to programs of which only a part is seen. Of other modules and the standard library only the types are known,
+// and their code is assumed to call everything that it can get hold of. Hence a function counts as reached as soon as
+// reached code names it, whether it calls the function, stores it or passes it on. When a value is converted to an
+// interface, the exported methods of its type and of the types of its parts count as reached too, because reflection
+// finds them all.
 //
-// Not seen are programs that tests build and start, test binaries that a
-// package known by its types starts anew, and calls that other modules make
-// into the program by assembly, C or link names.
+// The analysis does not see programs that tests build and start, test binaries that a package known only by its types
+// starts again, or calls that other modules make into the program through assembly, C or link names.
 package callgraph
 
 import (
@@ -30,34 +27,31 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 )
 
-// Graph is what is known of the calls between the tests of some packages of a
-// program and the functions of its touched packages. It serves one caller at a
-// time.
+// Graph is the call graph between the tests of some packages of a program and the functions of its touched packages. It
+// must not be used concurrently.
 type Graph struct {
 	prog      *ssa.Program
 	touched   map[string]bool          // import paths
-	harnesses map[string]*harness      // those that could be understood
-	sources   map[*ssa.Package]*source // those with bodies
+	harnesses map[string]*harness      // packages whose tests are known
+	sources   map[*ssa.Package]*source // packages with function bodies
 	nodes     map[*ssa.Function]*node
 	types     typeutil.Map    // types.Type -> *valueType
-	methods   map[string]bool // names of all methods that interfaces have; nil: not looked for
-	failed    bool            // the program cannot be used any more
+	methods   map[string]bool // cache of interfaceMethods; nil: still empty
+	failed    bool            // the SSA builder has panicked, so prog cannot be used
 }
 
-// harness is a package with tests: the package itself with its test files, and
-// the external test package.
+// harness is a package with tests: the package itself with its test files, and the external test package.
 type harness struct {
-	inits []*ssa.Function          // what runs before any test: the packages' initialization, and TestMain
-	tests map[string]*ssa.Function // and examples and fuzz targets
+	inits []*ssa.Function          // what runs before any test: package initialization and TestMain; may have nils
+	tests map[string]*ssa.Function // tests, examples and fuzz targets by name
 }
 
-// Build reads the harnesses, packages of p whose tests are asked for, and what of
-// the program they import, without function bodies where these cannot lead to a
-// touched package. p is listed. A package that does not type-check, or uses cgo,
-// is no error: see [Graph.Reach].
+// Build builds the graph for the tests of harnesses, which are import paths of packages of p. It reads these packages
+// and what they import of the program; function bodies that cannot lead to a touched package are left out. p must be
+// listed. A package that does not type-check or uses cgo is no error: see [Graph.Reach].
 func Build(ctx context.Context, p *program.Program, harnesses []string) (g *Graph, err error) {
-	// The builder panics where source breaks rules that the type checker does
-	// not know of. What it has locked then stays locked.
+	// The SSA builder panics if the source breaks rules that the type checker does not check. Its locks then stay
+	// locked.
 	defer func() {
 		if r := recover(); r != nil {
 			g, err = nil, fmt.Errorf("call graph: %v", r)
@@ -84,7 +78,7 @@ func Build(ctx context.Context, p *program.Program, harnesses []string) (g *Grap
 		g.create(s)
 	}
 	for _, s := range l.order {
-		// One after the other: a panic in another goroutine could not be caught.
+		// Not in parallel: a panic in another goroutine could not be recovered.
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
@@ -95,8 +89,8 @@ func Build(ctx context.Context, p *program.Program, harnesses []string) (g *Grap
 	return g, nil
 }
 
-// create adds s to the program, not yet built, and its tests to its harness. What could not be
-// understood is left out: nothing that could imports it, and functions in it may have no type.
+// create adds s to the program without building it, and adds its tests to its harness. A package that does not
+// type-check is left out: no package that does imports it, and its functions may lack types.
 func (g *Graph) create(s *source) {
 	if s.err != nil {
 		return
@@ -120,8 +114,7 @@ func (g *Graph) create(s *source) {
 	}
 }
 
-// Tests returns the names of pkg's tests, examples and fuzz targets, sorted;
-// none where they are not known.
+// Tests returns the sorted names of pkg's tests, examples and fuzz targets; nil if they are not known.
 func (g *Graph) Tests(pkg string) []string {
 	if h := g.harnesses[pkg]; h != nil {
 		return slices.Sorted(maps.Keys(h.tests))
@@ -129,9 +122,8 @@ func (g *Graph) Tests(pkg string) []string {
 	return nil
 }
 
-// Targets returns the names of pkg's fuzz targets, functions FuzzXxx with a
-// *testing.F, sorted. Functions of the older kind, FuzzXxx([]byte) int, are
-// none. known is as for [Graph.Reach].
+// Targets returns the sorted names of pkg's fuzz targets, which are functions FuzzXxx(*testing.F). The older go-fuzz
+// form, FuzzXxx([]byte) int, does not count. known is as for [Graph.Reach].
 func (g *Graph) Targets(pkg string) (names []string, known bool) {
 	h := g.harnesses[pkg]
 	return slices.DeleteFunc(g.Tests(pkg), func(name string) bool {
@@ -140,32 +132,32 @@ func (g *Graph) Targets(pkg string) (names []string, known bool) {
 	}), h != nil
 }
 
-// Reach returns how far away the functions are that the named tests of pkg may
-// reach, in steps from the test, by ID as results.json has them; without names
-// those that any of its tests may reach. What runs before every test, as the
-// initialization of packages and TestMain, is counted as part of each.
+// Reach returns the functions of touched packages that the named tests of pkg may reach, by ID as in results.json, with
+// their distances in steps from a test. Without names it considers all tests of pkg. What runs before every test, such
+// as package initialization and TestMain, counts as part of each test.
 //
-// known is false if the source does not show it: the package, or one that it
-// imports and that may lead to touched code, could not be type-checked, uses
-// cgo, or has no such test.
+// known is false if pkg has no such test, or if pkg or a package that it imports and that may lead to touched code does
+// not type-check or uses cgo.
 func (g *Graph) Reach(pkg string, names ...string) (distances map[string]int, known bool) {
 	return g.reach(pkg, nil, names)
 }
 
-// Calls is [Graph.Reach] without the methods that only reflection could call: that a value of their type is an interface
-// somewhere is all that leads to them, no interface has a method of their name, and nothing that is reached asks for methods by
-// name. Code that finds methods in another way is missed, so what is not in the answer is most likely not called.
+// Calls is like [Graph.Reach], but leaves out methods that only reflection could call. A method is left out if reached
+// code only converts a value of its type to an interface, no interface has a method of that name, and no reached code
+// asks for methods by name. Code that finds methods in another way is missed, so a function that is not in the result
+// is most likely, but not certainly, not called.
 func (g *Graph) Calls(pkg string, names ...string) (distances map[string]int, known bool) {
 	return g.reach(pkg, g.interfaceMethods(), names)
 }
 
-// reach is [Graph.Reach], of exported methods of values that are interfaces only for those with one of some names; nil: with any.
+// reach is like [Graph.Reach]. Of the exported methods of a value that is converted to an interface, it only follows
+// those named in methods; nil means all.
 func (g *Graph) reach(pkg string, methods map[string]bool, names []string) (distances map[string]int, known bool) {
 	h := g.harnesses[pkg]
 	if h == nil || g.failed {
 		return nil, false
 	}
-	defer func() { // see Build: wrappers and instances are built on demand
+	defer func() { // as in Build: the SSA builder makes wrappers and instances on demand
 		if recover() != nil {
 			g.failed, distances, known = true, nil, false
 		}

@@ -7,10 +7,11 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// inBodies are methods of interfaces that the standard library has within its functions, which cannot be seen.
+// inBodies has methods of interface types that the standard library declares within function bodies, which are not
+// read.
 var inBodies = []string{"As", "Is", "IsZero", "Temporary", "Timeout", "Unwrap"}
 
-// interfaceMethods returns the names of the methods that interfaces of the program have, and of what it imports.
+// interfaceMethods returns the names of all methods of interface types in the program and in the packages it imports.
 func (g *Graph) interfaceMethods() map[string]bool {
 	if g.methods != nil {
 		return g.methods
@@ -43,10 +44,10 @@ func (g *Graph) interfaceMethods() map[string]bool {
 	return g.methods
 }
 
-// byName are the packages that call methods whose names they are given.
+// byName has the packages that call methods by names given as strings.
 var byName = map[string]bool{"text/template": true, "html/template": true, "net/rpc": true}
 
-// asksForMethods reports whether anything that is reached may call methods whose names it has as text, or all that there are.
+// asksForMethods reports whether reached code may find methods by name, or enumerate them, through reflection.
 func (w *walk) asksForMethods() bool {
 	for f := range w.steps {
 		obj := f.Object()
@@ -60,5 +61,5 @@ func (w *walk) asksForMethods() bool {
 	return false
 }
 
-// isReflectMethod reports whether f, of reflect, finds methods.
+// isReflectMethod reports whether f, a function of package reflect, finds methods, as Value.MethodByName does.
 func isReflectMethod(f *ssa.Function) bool { return strings.HasPrefix(f.Name(), "Method") }

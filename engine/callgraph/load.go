@@ -18,10 +18,9 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/internal/regular"
 )
 
-// loader type-checks the packages of the program from source: in full where they
-// may lead from a harness to touched code, else no more than declarations. All
-// others come from export data. There is one set of types: test files are added
-// to the package that they belong to, as its importers see it, too.
+// loader type-checks the packages of the program from source: with function bodies if they may lead from a harness to
+// touched code, otherwise only their declarations. All other packages come from export data. There is a single set of
+// types: test files are added to their package, so packages that import it see them, too.
 type loader struct {
 	*program.Program
 	harnesses []string
@@ -29,23 +28,23 @@ type loader struct {
 	touched   map[string]bool
 	outside   *gotool.ExportData
 	unit      map[string]*source // by import path, without external test packages
-	order     []*source          // each behind what it imports
+	order     []*source          // each after the packages that it imports
 }
 
 // source is a package of the program, or an external test package.
 type source struct {
 	path    string // without the "_test" of an external test package
-	full    bool   // its functions have bodies
+	full    bool   // its function bodies are type-checked
 	types   *types.Package
 	info    *types.Info
 	files   []*ast.File
 	checker *types.Checker
-	err     error // why it could not be understood, without its tests
-	testErr error // ... and with them
+	err     error // why it is not known, without its tests; nil: it is
+	testErr error // why it is not known with its tests; nil: it is
 }
 
-// load reads the harnesses and what they import: first all without their
-// tests, for tests may import what no package may.
+// load reads the harnesses and what they import. It first reads all packages without their tests, because imports of
+// tests may form cycles that imports of packages may not.
 func load(ctx context.Context, p *program.Program, harnesses []string) (l *loader, err error) {
 	l = &loader{
 		Program: p, harnesses: harnesses, fset: token.NewFileSet(), touched: map[string]bool{},
@@ -78,8 +77,8 @@ func load(ctx context.Context, p *program.Program, harnesses []string) (l *loade
 	return l, nil
 }
 
-// linked returns the packages of the program that belong to a harness's test binary,
-// and those outside of it that these import.
+// linked returns the packages of the program that are linked into the test binary of a harness, and the packages
+// outside of the program that these import.
 func (l *loader) linked() (inside, outside []string) {
 	seen := map[string]bool{"C": true, "unsafe": true}
 	var visit func(paths []string)
@@ -108,9 +107,8 @@ func (l *loader) linked() (inside, outside []string) {
 	return inside, outside
 }
 
-// matters reports whether the bodies of a package may lead to touched code. Other
-// packages can only call touched code that is passed to them, and the calls that pass
-// it are seen.
+// matters reports whether function bodies of p may lead to touched code. Other packages can only call touched code that
+// is passed to them, and passing it counts as reaching it.
 func (l *loader) matters(p *gotool.Package) bool {
 	return l.touched[p.ImportPath] || slices.Contains(l.harnesses, p.ImportPath) ||
 		slices.ContainsFunc(p.Deps, func(dep string) bool { return l.touched[dep] })
@@ -133,12 +131,11 @@ func (l *loader) source(path string) *source {
 		s.err = l.check(s, p, slices.Concat(p.GoFiles, p.CgoFiles))
 	}
 	s.testErr = s.err
-	l.order = append(l.order, s) // behind what it imports
+	l.order = append(l.order, s) // type-checking it has appended what it imports
 	return s
 }
 
-// addTests adds the test files of s to it, and its external test package to
-// l.order.
+// addTests adds the test files of s to s, and its external test package to l.order.
 func (l *loader) addTests(s *source) {
 	if s.err != nil {
 		return
@@ -159,7 +156,7 @@ func (l *loader) newSource(p *gotool.Package, name, path string) *source {
 	s := &source{path: p.ImportPath, full: l.matters(p), types: types.NewPackage(path, name), info: gotool.NewInfo()}
 	conf := &types.Config{
 		Importer: l, Sizes: types.SizesFor("gc", runtime.GOARCH),
-		IgnoreFuncBodies: !s.full, FakeImportC: true, // which there is in declarations only
+		IgnoreFuncBodies: !s.full, FakeImportC: true, // for packages of which only declarations are read
 	}
 	if v := l.GoVersion(p.ImportPath); v != "" {
 		conf.GoVersion = "go" + v
@@ -168,7 +165,7 @@ func (l *loader) newSource(p *gotool.Package, name, path string) *source {
 	return s
 }
 
-// check parses files of p and type-checks them as part of s.
+// check parses the named files of p and type-checks them as part of s.
 func (l *loader) check(s *source, p *gotool.Package, files []string) error {
 	var syntax []*ast.File
 	for _, name := range files {
@@ -182,8 +179,7 @@ func (l *loader) check(s *source, p *gotool.Package, files []string) error {
 	return s.checker.Files(syntax)
 }
 
-// Import returns the package at path. One that cannot be understood is an
-// error, and so nobody's importer is understood.
+// Import returns the package at path. It fails if the package does not type-check, so that its importers fail, too.
 func (l *loader) Import(path string) (*types.Package, error) {
 	if l.Packages[path] == nil {
 		return l.outside.Import(path)

@@ -9,16 +9,16 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// node is what is known of one function.
+// node describes one function.
 type node struct {
-	id      string          // of the declared function that it is or is a part of; empty: none is
-	callees []*ssa.Function // that it names
-	types   []types.Type    // of values that it makes interfaces
+	id      string          // of the declared function that it is or is part of; empty: see Graph.id
+	callees []*ssa.Function // the functions that it names
+	types   []types.Type    // types of values that it converts to interfaces
 	invoked []string        // IDs of unexported methods that it calls through interfaces
-	starts  bool            // it may start the test binary again, on other tests
+	starts  bool            // it may start the test binary again, with other tests
 }
 
-// node returns what is known of f.
+// node returns the node of f, which it makes on the first call.
 func (g *Graph) node(f *ssa.Function) *node {
 	if n := g.nodes[f]; n != nil {
 		return n
@@ -34,7 +34,7 @@ func (g *Graph) node(f *ssa.Function) *node {
 		}
 	}
 	if s := g.sources[f.Pkg]; s != nil && f == f.Pkg.Func("init") {
-		for name := range s.links() { // code elsewhere may call it
+		for name := range s.links() { // code elsewhere may call these functions
 			if linked := f.Pkg.Func(name); linked != nil {
 				n.callees = append(n.callees, linked)
 			}
@@ -59,10 +59,10 @@ func (n *node) readInstruction(instr ssa.Instruction) {
 	}
 }
 
-// readBodiless fills in n of f, whose body cannot be seen. Code outside calls
-// what it is given: values, which are seen where they are given, and the
-// methods of its type arguments. What is declared here is written in assembly,
-// which may call anything in its package, or goes by another name elsewhere.
+// readBodiless fills in the node n of a function f whose body is not known. Code outside of the program may call
+// methods of its type arguments, and of values that it is given, which are seen where they are given. A function of the
+// program without a body is written in assembly, which may call anything in its package, or is linked to a function of
+// another name.
 func (g *Graph) readBodiless(n *node, f *ssa.Function) {
 	n.types = f.TypeArgs()
 	if o := f.Origin(); o != nil {
@@ -82,8 +82,8 @@ func (g *Graph) readBodiless(n *node, f *ssa.Function) {
 	}
 }
 
-// startsProcesses reports whether f, of another module or the standard library,
-// starts a program: tests like to start themselves with -test.run.
+// startsProcesses reports whether f, a function outside of the program, may start a process. Tests often start their
+// own binary again with -test.run.
 func startsProcesses(f *ssa.Function) bool {
 	obj := f.Object() // nil: the initialization of a package
 	return obj != nil && obj.Pkg() != nil && obj.Pkg().Path() == "os/exec" ||
@@ -102,10 +102,9 @@ func (g *Graph) functions(s *source) (list []*ssa.Function) {
 	return list
 }
 
-// id returns the ID, as results.json has it, of the declared function that f
-// is or is a part of: for a literal in a package variable that of the variable.
-// It is empty for what the compiler adds and for functions of packages that
-// nobody asks for.
+// id returns the ID, as in results.json, of the declared function that f is or is part of; for a literal in a package
+// variable it is that of the variable. It returns "" for synthetic functions and for functions of packages that are not
+// touched.
 func (g *Graph) id(f *ssa.Function) string {
 	if o := f.Origin(); o != nil {
 		f = o
@@ -133,7 +132,7 @@ func (g *Graph) id(f *ssa.Function) string {
 	return f.Pkg.Pkg.Path() + "." + name
 }
 
-// receiver returns the name of a method's receiver type.
+// receiver returns the name of a receiver type t, without its pointer.
 func receiver(t types.Type) string {
 	t = types.Unalias(t)
 	if p, ok := t.(*types.Pointer); ok {
@@ -145,8 +144,8 @@ func receiver(t types.Type) string {
 	return ""
 }
 
-// variable returns the package variable, the first if there are several, in whose
-// value pos is.
+// variable returns the package variable whose initial value contains pos, "" if there is none. If several variables
+// share the value, it returns the first.
 func (s *source) variable(pos token.Pos) string {
 	if s == nil {
 		return ""
@@ -159,8 +158,7 @@ func (s *source) variable(pos token.Pos) string {
 	return ""
 }
 
-// links returns the names that go by another one elsewhere, as said in
-// //go:linkname and //export lines, with the other name.
+// links returns the functions that have another name elsewhere, with that name, as in //go:linkname and //export lines.
 func (s *source) links() map[string]string {
 	links := map[string]string{}
 	for _, f := range s.files {

@@ -7,15 +7,15 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// valueType is the type of a value that is an interface somewhere, or of a part
-// of one: what reflection gets at from there.
+// valueType is the type of a value that is converted to an interface, or of a part of one. It has what reflection can
+// get at from there.
 type valueType struct {
-	exported []*ssa.Function
+	exported []*ssa.Function          // exported methods
 	hidden   map[string]*ssa.Function // unexported methods by ID
-	parts    []types.Type
+	parts    []types.Type             // further types that reflection can get at
 }
 
-// valueType returns what is known of t.
+// valueType returns the valueType of t, which it makes on the first call.
 func (g *Graph) valueType(t types.Type) *valueType {
 	t = types.Unalias(t)
 	if v, ok := g.types.At(t).(*valueType); ok {
@@ -48,8 +48,8 @@ func (g *Graph) valueType(t types.Type) *valueType {
 	return v
 }
 
-// parts returns the types from which t is made. A pointer to t is one of
-// them, for reflection makes new variables.
+// parts returns the types that t consists of. For a named type it also returns the pointer to it, because reflection
+// can make new variables.
 func parts(t types.Type) (ts []types.Type) {
 	switch t := t.(type) {
 	case *types.Named:

@@ -6,18 +6,18 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// walk goes through the graph from some tests of a harness, breadth first.
+// walk is a breadth-first walk through the graph from some tests of a harness.
 type walk struct {
 	graph   *Graph
 	harness *harness
-	methods map[string]bool       // names of exported methods that code outside calls on values; nil: any
-	steps   map[*ssa.Function]int // to what has been reached
-	queue   []*ssa.Function       // reached, and not yet looked at
-	values  map[*valueType]bool   // types of values that code outside can get hold of
+	methods map[string]bool       // names of exported methods that other code may call on values; nil: all
+	steps   map[*ssa.Function]int // number of steps to each function reached so far
+	queue   []*ssa.Function       // functions that are reached but not yet visited
+	values  map[*valueType]bool   // types of values that other code can get hold of
 	invoked map[string]bool       // IDs of unexported methods that are called through interfaces
 }
 
-// reach notes that f, which may be nil, is reached in that many steps.
+// reach records that f, which may be nil, is reached in that many steps.
 func (w *walk) reach(f *ssa.Function, steps int) {
 	if _, seen := w.steps[f]; f == nil || seen {
 		return
@@ -26,7 +26,7 @@ func (w *walk) reach(f *ssa.Function, steps int) {
 	w.queue = append(w.queue, f)
 }
 
-// run follows everything that has been reached.
+// run visits everything that can be reached from the functions reached so far.
 func (w *walk) run() {
 	for len(w.queue) > 0 {
 		f := w.queue[0]
@@ -49,7 +49,7 @@ func (w *walk) run() {
 	}
 }
 
-// hold notes that code outside can get hold of a value of type t.
+// hold records that code outside of the program can get hold of a value of type t.
 func (w *walk) hold(t types.Type, steps int) {
 	v := w.graph.valueType(t)
 	if w.values[v] {
@@ -71,7 +71,7 @@ func (w *walk) hold(t types.Type, steps int) {
 	}
 }
 
-// invoke notes that an unexported method is called through an interface.
+// invoke records that the unexported method with an ID is called through an interface.
 func (w *walk) invoke(id string, steps int) {
 	if w.invoked[id] {
 		return
@@ -82,7 +82,7 @@ func (w *walk) invoke(id string, steps int) {
 	}
 }
 
-// distances returns the steps to functions with IDs.
+// distances returns the number of steps to each function with an ID.
 func (w *walk) distances() map[string]int {
 	all := map[string]int{}
 	for f, steps := range w.steps {

@@ -1,5 +1,6 @@
-// Package danger knows which functions lead to what no made-up input may cause: deleting and writing files, starting
-// programs, using the network, waiting for ever, ending the process.
+// Package danger finds the functions that generated drivers must not call, because they may lead to something that no
+// made-up input may cause: deleting or writing files, starting programs, using the network, waiting for ever, or ending
+// the process.
 package danger
 
 import (
@@ -12,8 +13,8 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// dangerous are the functions of the standard library that no driver may lead to, and what they do: with
-// names that end in * all that begin so, methods as Type.Method.
+// dangerous maps import paths to functions that no driver may lead to, and these to what they do. A name that ends in *
+// stands for all names with that prefix. Methods are written Type.Method. "C" stands for cgo.
 var dangerous = map[string]map[string]string{
 	"os": {
 		"Remove*": "deletes files", "RemoveAll": "deletes files", "Rename": "writes files", "Create*": "writes files", "Mkdir*": "writes files",
@@ -35,15 +36,15 @@ var dangerous = map[string]map[string]string{
 	"io/ioutil": {"WriteFile": "writes files", "Temp*": "writes files"}, "time": {"Sleep": "waits"}, "C": {"*": "calls C"},
 }
 
-// Graph knows which functions may lead to dangerous ones. It sees the bodies of some packages; of calls into others
-// only what they are called.
+// Graph knows which functions may lead to dangerous ones. It reads the function bodies of some packages; functions of
+// all others it only judges by their names. It is not safe for concurrent use.
 type Graph struct {
-	calls  map[*types.Func][]*types.Func
-	direct map[*types.Func]string
-	known  map[*types.Func]string
+	calls  map[*types.Func][]*types.Func // what a function calls or names
+	direct map[*types.Func]string        // the first danger in a function itself
+	known  map[*types.Func]string        // cache of Reason
 }
 
-// New returns the graph of packages, which must have their syntax and types.
+// New returns the graph of pkgs, which must have their syntax and types.
 func New(pkgs []*packages.Package) *Graph {
 	d := &Graph{calls: map[*types.Func][]*types.Func{}, direct: map[*types.Func]string{}, known: map[*types.Func]string{}}
 	for _, pkg := range pkgs {
@@ -60,7 +61,8 @@ func New(pkgs []*packages.Package) *Graph {
 	return d
 }
 
-// read notes what the body of fn uses: what is called, and what is only named, for it may be called elsewhere.
+// read records the functions that the body of fn names: one that is not called there may be called elsewhere. It also
+// records the first danger in the body.
 func (d *Graph) read(info *types.Info, fn *types.Func, body *ast.BlockStmt) {
 	ast.Inspect(body, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -88,7 +90,7 @@ func hasDefault(s *ast.SelectStmt) bool {
 	})
 }
 
-// nameOf is the name of a function, after that of its type if it is a method.
+// nameOf returns the name of a function, or Type.Method for a method.
 func nameOf(fn *types.Func) string {
 	recv := fn.Signature().Recv()
 	if recv == nil {
@@ -104,7 +106,7 @@ func nameOf(fn *types.Func) string {
 	return fn.Name()
 }
 
-// dangerOf says what a function does that is dangerous by itself; "" if nothing.
+// dangerOf returns what makes a function dangerous by itself, as in "deletes files"; "" if nothing does.
 func dangerOf(fn *types.Func) string {
 	if fn.Pkg() == nil {
 		return ""
@@ -122,10 +124,11 @@ func dangerOf(fn *types.Func) string {
 	return ""
 }
 
-// Calls are the functions that fn calls or names, as their generic declarations.
+// Calls returns the functions that fn, which must not be an instance, calls or names. Instances of generic functions
+// are replaced by their declarations.
 func (d *Graph) Calls(fn *types.Func) []*types.Func { return d.calls[fn] }
 
-// Reason says why no driver may call fn; "" if one may.
+// Reason returns why no driver may call fn, as in "it leads to os.Remove, which deletes files"; "" if one may.
 func (d *Graph) Reason(fn *types.Func) string {
 	fn = fn.Origin()
 	if why, ok := d.known[fn]; ok {

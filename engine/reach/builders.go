@@ -12,15 +12,13 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 )
 
-// Builder is a package main some of whose tests build the tree with the go command.
-// What they build holds no mutant.
+// Builder is a package main with tests that build the tree with the go command. What they build contains no mutants.
 type Builder struct {
-	Package string
-	Tests   []string // those that may run the go command
+	Package string   // import path
+	Tests   []string // the tests that may run the go command, sorted
 }
 
-// Builders finds the builders among packages. Tests for which skip is true are left
-// out.
+// Builders returns the builders among pkgs. Tests for which skip returns true are left out.
 func (r *Reach) Builders(pkgs []string, skip func(test string) bool) (list []*Builder) {
 	for _, pkg := range pkgs {
 		if r.Packages[pkg].Name != "main" {
@@ -40,14 +38,14 @@ func (r *Reach) Builders(pkgs []string, skip func(test string) bool) (list []*Bu
 	return list
 }
 
-// Builds reports whether what a builder builds may hold code of a package.
+// Builds reports whether what b builds may contain code of pkg.
 func (r *Reach) Builds(b *Builder, pkg string) bool {
 	return pkg == b.Package || r.TestsImport(r.Packages[b.Package], pkg)
 }
 
-// runningGo returns the names of functions and variables whose declarations run the go
-// command, or mention one that does. Names are not resolved, so that there may be
-// too many; those in imported packages that are not own are left out.
+// runningGo returns the names of functions and variables whose declarations run the go command, or mention one that
+// does. Names are not resolved, so the result may have too many. Names selected from imported packages that are not own
+// are ignored.
 func runningGo(files []*ast.File, own func(importPath string) bool) map[string]bool {
 	mentionedBy := map[string][]string{}
 	var found []string
@@ -82,8 +80,7 @@ func runningGo(files []*ast.File, own func(importPath string) bool) map[string]b
 	return running
 }
 
-// eachDeclaration calls visit for each function, variable and constant with the names
-// that are declared together.
+// eachDeclaration calls visit for each declaration of functions, variables and constants, with the names it declares.
 func eachDeclaration(f *ast.File, visit func(names []string, d ast.Node)) {
 	for _, d := range f.Decls {
 		switch d := d.(type) {
@@ -103,8 +100,7 @@ func eachDeclaration(f *ast.File, visit func(names []string, d ast.Node)) {
 	}
 }
 
-// runsGo reports whether a call is exec.Command("go", ...), or the same with a
-// context.
+// runsGo reports whether a call is exec.Command("go", ...) or exec.CommandContext(ctx, "go", ...).
 func runsGo(call *ast.CallExpr, imports map[string]string) bool {
 	f, ok := call.Fun.(*ast.SelectorExpr)
 	if !ok {
@@ -117,8 +113,7 @@ func runsGo(call *ast.CallExpr, imports map[string]string) bool {
 	})
 }
 
-// importNames returns the paths that a file imports, by the local names. Where the file
-// gives none, the name is guessed from the path.
+// importNames returns the import paths of a file by local name. If the file gives no name, it is guessed from the path.
 func importNames(f *ast.File) map[string]string {
 	names := map[string]string{}
 	for _, spec := range f.Imports {

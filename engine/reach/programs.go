@@ -7,11 +7,11 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 )
 
-// starters are packages that tests import to start programs.
+// starters has the packages that tests import to start programs.
 var starters = []string{"os/exec", "github.com/rogpeppe/go-internal/testscript"}
 
-// Unseen are the touched packages whose code may run where nothing tells that it did: it is of a program, or tests that do not
-// run here may run it.
+// Unseen returns, for each touched package, whether its code may run without the analysis seeing it: in a program that
+// tests or people start, or in tests that are not run here.
 func (r *Reach) Unseen() map[string]bool {
 	unseen := map[string]bool{}
 	for _, pkg := range r.Touched {
@@ -20,8 +20,8 @@ func (r *Reach) Unseen() map[string]bool {
 	return unseen
 }
 
-// inProgram reports whether code of a package may run where nothing tells that it did: it is of a program of the tree that
-// tests may start in processes of their own, or of package main without a test file, which people try out by hand.
+// inProgram reports whether code of pkg may run unseen because it belongs to a program of the tree: one that tests may
+// start as a process of its own. A package main without test files counts too, since people try it out by hand.
 func (r *Reach) inProgram(pkg string) bool {
 	return slices.ContainsFunc(r.Sorted(), func(program *gotool.Package) bool {
 		switch {
@@ -34,15 +34,15 @@ func (r *Reach) inProgram(pkg string) bool {
 	})
 }
 
-// excludesTests reports whether build constraints leave test files of a package out: what those run is not known.
+// excludesTests reports whether build constraints exclude test files of pkg, so that it is not known what those run.
 func (r *Reach) excludesTests(pkg string) bool {
 	p := r.Packages[pkg]
 	return p != nil && slices.ContainsFunc(p.IgnoredGoFiles, func(name string) bool {
-		return strings.HasSuffix(name, "_test.go") && !strings.HasPrefix(name, "_") && !strings.HasPrefix(name, ".") // which no constraint lets in
+		return strings.HasSuffix(name, "_test.go") && !strings.HasPrefix(name, "_") && !strings.HasPrefix(name, ".") // never built
 	})
 }
 
-// testedElsewhere reports whether tests of another module, which are not run, may run code of a package.
+// testedElsewhere reports whether tests of another module, which are not run, may run code of pkg.
 func (r *Reach) testedElsewhere(pkg string) bool {
 	return slices.ContainsFunc(r.Outside, func(imported string) bool {
 		p := r.Packages[imported]
@@ -50,8 +50,8 @@ func (r *Reach) testedElsewhere(pkg string) bool {
 	})
 }
 
-// mayStart reports whether the tests of a package, or a helper that they import, import what starts programs. What a program
-// itself imports does not count: that starts others, as a rule.
+// mayStart reports whether the given tests may start program: whether they, or a helper package that they import,
+// import one of starters. Packages that belong to program do not count, because they usually start other programs.
 func (r *Reach) mayStart(tests, program *gotool.Package) bool {
 	starts := func(imports []string) bool {
 		return slices.ContainsFunc(starters, func(path string) bool { return slices.Contains(imports, path) })

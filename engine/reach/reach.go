@@ -1,5 +1,5 @@
-// Package reach decides which tests and fuzz targets may reach which functions: first
-// by imports, and then by the call graph, which is built on first use.
+// Package reach decides which tests and fuzz targets may reach which functions: first by imports, then by the call
+// graph, which it builds on first use.
 package reach
 
 import (
@@ -15,37 +15,33 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/internal/deadline"
 )
 
-// Unknown is the distance of tests for which the call graph does not know what they
-// reach.
+// Unknown is the distance of tests of which the call graph does not know what they reach.
 const Unknown = math.MaxInt
 
-// graphPart is how much of the remaining time the call graph may take. It needs export
-// data of all that the tests of the program import, which takes seconds unless it has
-// to be compiled first.
+// graphPart is the part of the remaining time that the call graph may take. It needs export data of everything that the
+// tests of the program import. That takes seconds, or longer if it has to be compiled first.
 const graphPart = 0.1
 
-// Reach knows what tests may reach. Its methods, except Tests, are for one caller at a
-// time.
+// Reach knows what tests may reach. Its methods, except Tests, must not be called concurrently.
 type Reach struct {
-	*program.Program // listed
+	*program.Program // must be listed
 	*journal.Journal
-	// Dependents says that the tests of packages other than the touched ones run, too,
-	// besides fuzz targets.
+	// Dependents says that the tests of packages that depend on touched ones run, too.
 	Dependents bool
 	// Everything says that no test is left out because of the call graph.
 	Everything bool
-	// Unfuzzed says that nothing is fuzzed. Fuzz targets then only count where they are built anyway, in touched
-	// packages: to load and build others, which may be large, would take longer than what they are for.
+	// Unfuzzed says that nothing is fuzzed. Then only fuzz targets in touched packages count, which are built anyway:
+	// loading and building other packages, which may be large, would cost more than it gives.
 	Unfuzzed bool
 
-	mu      sync.Mutex       // held in Tests
+	mu      sync.Mutex       // held by Tests
 	graph   *callgraph.Graph // nil: not built
-	noGraph bool             // it cannot be built
-	late    bool             // there was no time for it
+	noGraph bool             // the graph cannot be built
+	late    bool             // there was no time to build it
 }
 
-// calls returns the call graph; nil if it cannot be built. Then imports decide what
-// tests may reach.
+// calls returns the call graph. It returns nil if the graph cannot be built; then imports alone decide what tests may
+// reach.
 func (r *Reach) calls(ctx context.Context) *callgraph.Graph {
 	if r.graph != nil || r.noGraph {
 		return r.graph
@@ -67,12 +63,12 @@ func (r *Reach) calls(ctx context.Context) *callgraph.Graph {
 	return r.graph
 }
 
-// Steps returns how many calls there are between the tests of pkg, all or those that
-// are named, and the nearest of some functions, by ID; or Unknown. May is false if they
-// cannot reach any.
+// Steps returns the number of calls from tests of pkg to the nearest of functions, which are IDs; names selects tests,
+// none means all. may is false if the tests cannot reach any of the functions. If that is not known, it returns Unknown
+// and true.
 func (r *Reach) Steps(ctx context.Context, functions map[string]bool, pkg string, names ...string) (steps int, may bool) {
 	graph := r.calls(ctx)
-	if graph == nil || ctx.Err() != nil { // a walk takes its time, and cannot be stopped
+	if graph == nil || ctx.Err() != nil { // walking the graph takes time and cannot be interrupted
 		return Unknown, true
 	}
 	distances, known := graph.Reach(pkg, names...)
@@ -88,8 +84,9 @@ func (r *Reach) Steps(ctx context.Context, functions map[string]bool, pkg string
 	return steps, may
 }
 
-// Calls returns how many calls there are between the tests of pkg, all or those that are named, and the functions that they may
-// call, by ID, as [callgraph.Graph.Calls] has it: without what only reflection could call; false: that is not known.
+// Calls returns the number of calls from tests of pkg to each function that they may call, by ID. Like
+// [callgraph.Graph.Calls] it leaves out what only reflection could call. names selects tests, none means all. known is
+// false if that is not known.
 func (r *Reach) Calls(ctx context.Context, pkg string, names ...string) (distances map[string]int, known bool) {
 	graph := r.calls(ctx)
 	if graph == nil || ctx.Err() != nil {
@@ -98,14 +95,14 @@ func (r *Reach) Calls(ctx context.Context, pkg string, names ...string) (distanc
 	return graph.Calls(pkg, names...)
 }
 
-// withTargets are the packages with fuzz targets that count.
+// withTargets returns the packages with fuzz targets that count, see Unfuzzed.
 func (r *Reach) withTargets() []string {
 	return slices.DeleteFunc(r.WithTargets(), func(pkg string) bool { return r.Unfuzzed && !slices.Contains(r.Touched, pkg) })
 }
 
-// Targets returns the packages with fuzz targets of which some may reach a
-// function in scope. Touched packages are not checked: their tests are built anyway. Others are left out if there was no time
-// for the call graph, since all that they import would have to be compiled first.
+// Targets returns the packages with a fuzz target that may reach a function in scope. Touched packages with targets are
+// always among them, because their tests are built anyway. Others are left out if there was no time for the call graph:
+// then everything that they import would have to be compiled first.
 func (r *Reach) Targets(ctx context.Context) []string {
 	functions := r.InScope()
 	all := r.withTargets()
@@ -130,8 +127,8 @@ func (r *Reach) Targets(ctx context.Context) []string {
 	return near
 }
 
-// Nearest returns those of packages with tests that may reach one of some functions,
-// the nearest first.
+// Nearest returns those of pkgs whose tests may reach one of functions, the nearest first. With Everything it returns
+// pkgs.
 func (r *Reach) Nearest(ctx context.Context, pkgs []string, functions map[string]bool) []string {
 	if r.Everything {
 		return pkgs
@@ -139,17 +136,17 @@ func (r *Reach) Nearest(ctx context.Context, pkgs []string, functions map[string
 	return byDistance(pkgs, func(pkg string) (int, bool) { return r.Steps(ctx, functions, pkg) })
 }
 
-// Queue is packages with tests that are due, the nearest first.
+// Queue is a queue of packages whose tests are to run, the nearest first.
 type Queue struct {
 	*Reach
-	Left  []string // in any order
-	First []string // those of them that come before others, however near these are
-	size  int      // of the last group
+	Left  []string // packages still in the queue, in any order
+	First []string // packages that come first, however near the others are
+	size  int      // bound on the size of the last group
 }
 
-// Next takes the next group of packages that may reach one of some functions: as many as least, and each
-// time twice as many. A repository has hundreds of packages, and few of them are needed. None: there
-// are no more.
+// Next removes and returns the next packages whose tests may reach one of functions. It returns at most least packages,
+// and twice as many with each further call: a repository may have hundreds, and few are needed. It drops packages that
+// reach none of functions, and returns none if there are no more.
 func (q *Queue) Next(ctx context.Context, functions map[string]bool, least int) []string {
 	near := q.Nearest(ctx, q.Left, functions)
 	slices.SortStableFunc(near, func(a, b string) int { return cmp.Compare(q.place(a), q.place(b)) })
@@ -159,7 +156,7 @@ func (q *Queue) Next(ctx context.Context, functions map[string]bool, least int) 
 	return group
 }
 
-// place is 0 for packages that come first.
+// place returns 0 for packages that come first, 1 for others.
 func (q *Queue) place(pkg string) int {
 	if slices.Contains(q.First, pkg) {
 		return 0
@@ -167,9 +164,9 @@ func (q *Queue) place(pkg string) int {
 	return 1
 }
 
-// Tests returns the tests of a package that may reach one of some functions, the
-// nearest first; nil if that is unknown, or takes longer than the call graph itself
-// may: each test is a walk through the graph.
+// Tests returns the tests of pkg that may reach one of functions, the nearest first. It returns nil, as opposed to an
+// empty slice, with Everything, if the answer is not known, or if it takes longer than the call graph itself may: each
+// test needs a walk through the graph.
 func (r *Reach) Tests(ctx context.Context, pkg string, functions map[string]bool) []string {
 	if r.Everything {
 		return nil
@@ -192,10 +189,10 @@ func (r *Reach) Tests(ctx context.Context, pkg string, functions map[string]bool
 	if late || len(all) == 0 {
 		return nil
 	}
-	return append([]string{}, names...) // not nil, even if there are none
+	return append([]string{}, names...) // not nil, even if empty
 }
 
-// byDistance returns those names from which steps lead somewhere, the fewest first.
+// byDistance returns the names for which steps reports true, sorted by the number it returns.
 func byDistance(names []string, steps func(name string) (n int, may bool)) (list []string) {
 	distance := map[string]int{}
 	for _, name := range names {
@@ -207,8 +204,9 @@ func byDistance(names []string, steps func(name string) (n int, may bool)) (list
 	return list
 }
 
-// Others are the packages with tests, other than own, that lead to touched code by
-// imports, or all of them; those that import it directly come first.
+// Others returns the packages with tests, except own, that import touched packages, directly or not; with all, it
+// returns every package with tests. Those that import a touched package directly come first. Packages with errors are
+// left out.
 func (r *Reach) Others(own []string, all bool) []string {
 	var direct, indirect []string
 	for _, p := range r.Sorted() {

@@ -15,33 +15,31 @@ import (
 type Block struct {
 	File string // relative to the root
 	Line int
-	Func int // index of its function among all woven ones
-	// Code are its statements, from the case or default where they begin a clause. Empty: it has none, or its function is not
-	// mutated.
+	Func int // index of its function in Woven.Funcs
+	// Code is the range of its statements. At the beginning of a clause it starts at the case or default. It is empty
+	// if the block has no statements or its function is not mutated.
 	Code mutate.Span
-	// Head is what they are done under, as in "if n > 0" or "for range list"; of the other branch of an if statement, where
-	// Else holds, that statement's. Empty: they are not in such a block.
+	// Head is the range of the header right before the statements, as in "if n > 0" or "for range list". With Else they
+	// are the else branch of that if statement. Head is empty for all other lists of statements.
 	Head mutate.Span
 	Else bool
 }
 
-// anchor says where a counter belongs, as an offset in the text that was
-// parsed. Clones of a function find the counters of the original by mapping
-// their own anchors back.
+// anchor identifies the place of a counter by its offset in the text that was parsed. Clones of a function find the
+// counters of the original by mapping their own anchors back.
 type anchor int
 
-// segment is the source range whose reaching a counter stands for. It is part of a list
-// of statements.
+// segment is a source range that belongs to one counter: part of a statement list, a post statement, or an else-if.
 type segment struct {
 	start, end int
-	block      int
-	list       span
-	code       span // its statements
+	block      int  // number of the counter; negative: none
+	list       span // the whole list
+	code       span // the statements of the segment
 	head       head
 }
 
-// head is the source range of what a list of statements is done under, up to its brace. With other they are what is done
-// otherwise.
+// head is the source range of the header that a list of statements depends on, up to its brace. If other is true, the
+// list is the else branch.
 type head struct {
 	span
 	other bool
@@ -50,25 +48,23 @@ type head struct {
 // span is the source range [start, end).
 type span struct{ start, end int }
 
-// instrument describes how one function's text gets counters and step checks.
-// Both are statements on the line where they stand, so no line moves.
+// instrument inserts counters and step checks into one function's text. Both are statements that are inserted within a
+// line, so no line moves.
 //
-// Blocks follow cmd/cover: one at the start of every list of statements and
-// one after each statement that control may leave early; and one for every
-// else that the source leaves out. One at a label that a goto leads to is
-// counted there and where the goto stands, so that the label stays with its loop.
+// Blocks follow cmd/cover: one begins at the start of every list of statements, and one after each statement that
+// control may leave early. In addition, every missing else gets a block. A block at a label is counted before the
+// label, so that the label stays with its loop; each goto to the label therefore counts the block as well.
 type instrument struct {
 	alias  string // of the probe's import
 	offset func(token.Pos) int
 	fn     int              // index of the function
-	block  func(anchor) int // counter of an anchor; negative: none
+	block  func(anchor) int // returns the counter of an anchor; negative: none
 	out    *edits
 	segs   []segment
-	labels map[string]anchor // that gotos lead to
+	labels map[string]anchor // the labels that gotos lead to
 }
 
-// step is the check that ends hangs. It stands at function entries, loop heads
-// and gotos.
+// step returns the check that ends hangs. It stands at function entries, loop heads and gotos.
 func step(alias string) string {
 	return fmt.Sprintf("if %[1]s.Steps--;%[1]s.Steps<0{%[1]s.Stepped()};", alias)
 }
@@ -84,7 +80,7 @@ func (in *instrument) count(block int) string {
 	return fmt.Sprintf("%s.Cov[%d]++;", in.alias, block)
 }
 
-// function instruments the body of a function.
+// function instruments the body of a function, including the function literals in it.
 func (in *instrument) function(body *ast.BlockStmt) {
 	outer := in.labels
 	defer func() { in.labels = outer }()
@@ -96,8 +92,8 @@ func (in *instrument) function(body *ast.BlockStmt) {
 	}
 }
 
-// gotos finds the statements that gotos in body lead to, by their labels. Of several labels
-// at one statement the first is where it begins.
+// gotos returns the anchors of the statements that gotos in body lead to, by label. All labels of one statement have
+// the anchor of the first.
 func (in *instrument) gotos(body *ast.BlockStmt) map[string]anchor {
 	labels, used := map[string]anchor{}, map[string]bool{}
 	ast.Inspect(body, func(n ast.Node) bool {
@@ -122,8 +118,7 @@ func (in *instrument) gotos(body *ast.BlockStmt) map[string]anchor {
 	return labels
 }
 
-// visit instruments what a node holds, except the lists of statements that its
-// parent has dealt with.
+// visit instruments the parts of a node, except the statement lists that its parent has instrumented.
 func (in *instrument) visit(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.FuncLit:
@@ -154,7 +149,7 @@ func (in *instrument) visit(n ast.Node) bool {
 	return true
 }
 
-// blocksOf instruments plain blocks that stand as statements in a list.
+// blocksOf instruments the plain blocks among the statements of n.
 func (in *instrument) blocksOf(n ast.Node) {
 	var list []ast.Stmt
 	switch n := n.(type) {
@@ -182,12 +177,12 @@ func (in *instrument) loop(n ast.Stmt, body *ast.BlockStmt) {
 	in.statements(body.List, in.offset(body.Lbrace)+1, in.offset(body.Rbrace), step(in.alias), in.headOf(n, body))
 }
 
-// headOf is what stands in front of the body of a statement.
+// headOf returns the part of a statement before its body.
 func (in *instrument) headOf(n ast.Stmt, body *ast.BlockStmt) head {
 	return head{span: span{in.offset(n.Pos()), in.offset(body.Lbrace)}}
 }
 
-// clause instruments a clause, which says by itself when its statements are done.
+// clause instruments the statements of a case or default clause. The range of its code includes the case itself.
 func (in *instrument) clause(n ast.Node, list []ast.Stmt, colon token.Pos) {
 	first := len(in.segs)
 	in.statements(list, in.offset(colon)+1, in.offset(n.End()), "", head{})
@@ -196,7 +191,7 @@ func (in *instrument) clause(n ast.Node, list []ast.Stmt, colon token.Pos) {
 	}
 }
 
-// branch instruments both arms of an if, the arm that is not written included.
+// branch instruments both branches of an if statement. A missing else branch gets one that only counts.
 func (in *instrument) branch(n *ast.IfStmt) {
 	under := in.headOf(n, n.Body)
 	in.list(n.Body, under)
@@ -220,9 +215,8 @@ func (in *instrument) branch(n *ast.IfStmt) {
 	}
 }
 
-// statements puts counters into one list, which begins at offset open and ends
-// at offset end. The brace or colon before it counts as part of it: a mutant
-// that replaces the whole block is reached when the block is entered.
+// statements inserts counters into the list of statements from offset open to offset end. The brace or colon before the
+// list belongs to its first segment: a mutant that replaces the whole block is reached when the block is entered.
 func (in *instrument) statements(list []ast.Stmt, open, end int, prologue string, under head) {
 	b := in.block(anchor(open))
 	in.out.insert(open, prologue+in.count(b))
@@ -255,8 +249,8 @@ func (in *instrument) cover(n ast.Node, block int) {
 	in.segs = append(in.segs, segment{start: start, end: end, block: block, list: span{start, end}})
 }
 
-// leaves reports whether control may leave a list of statements within s, so
-// that reaching s says nothing of reaching what follows it.
+// leaves reports whether control may leave a list of statements inside s, so that reaching s does not imply reaching
+// the statement after it.
 func leaves(s ast.Stmt) bool {
 	switch s.(type) {
 	case *ast.IfStmt, *ast.ForStmt, *ast.RangeStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt,
@@ -266,7 +260,7 @@ func leaves(s ast.Stmt) bool {
 	return false
 }
 
-// blockOf returns the counter of the innermost segment that m is part of, or -1.
+// blockOf returns the counter of the smallest segment that m begins in and whose list m does not leave, or -1.
 func (fn *function) blockOf(m *mutate.Mutant) int {
 	best, size := -1, 0
 	for _, s := range fn.segs {
@@ -277,9 +271,9 @@ func (fn *function) blockOf(m *mutate.Mutant) int {
 	return best
 }
 
-// within reports whether m changes nothing but a list of statements that it begins in. A mutant
-// without a form may end a block and begin another, so what stands in place of the original has
-// to leave a list, too; and it may move a label.
+// within reports whether m changes only the given list of statements. Mutants with a form always do. Any other mutant
+// may close a block and open another one, so the list has to parse as one with the mutant applied. It may also move a
+// label, so nothing is assumed about functions with gotos.
 func (fn *function) within(m *mutate.Mutant, list span) bool {
 	if m.Form.Kind != mutate.Anything {
 		return true
@@ -292,8 +286,8 @@ func (fn *function) within(m *mutate.Mutant, list span) bool {
 	return err == nil
 }
 
-// withoutEnd is m without the whole lines at its end that it leaves as they are: the first one behind a part of the change that is
-// undone may end the block.
+// withoutEnd returns m without the whole lines at its end that it leaves unchanged. When m undoes a part of the change,
+// the first line after that part may close the block.
 func withoutEnd(m *mutate.Mutant) *mutate.Mutant {
 	c := *m
 	for {

@@ -10,13 +10,13 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/internal/regular"
 )
 
-// countsAllocations reports whether tests in the folder of a file count allocations. A function that tells what its calls are
-// given has its arguments on the heap, which such tests would see.
+// countsAllocations reports whether tests in f's folder count allocations. A function whose calls can be watched passes
+// its arguments to the probe, which moves them to the heap, and such tests would see that.
 func (w *weaver) countsAllocations(f *file) bool {
 	dir := filepath.Dir(f.path)
 	counts, known := w.counting[dir]
 	if !known {
-		names, _ := filepath.Glob(filepath.Join(dir, "*_test.go")) // it fails for a malformed pattern only
+		names, _ := filepath.Glob(filepath.Join(dir, "*_test.go")) // fails for a malformed pattern only
 		counts = slices.ContainsFunc(names, func(name string) bool {
 			src, err := regular.Source(name)
 			return err == nil && bytes.Contains(src, []byte("AllocsPer"))
@@ -26,7 +26,7 @@ func (w *weaver) countsAllocations(f *file) bool {
 	return counts
 }
 
-// addCallSite adds the site that stands for every call of a mutated function, and returns its number.
+// addCallSite adds the site that stands for all calls of a mutated function, and returns its index.
 func (w *weaver) addCallSite(fn *function) int {
 	f := fn.file
 	site := Site{
@@ -45,7 +45,7 @@ func (w *weaver) addCallSite(fn *function) int {
 	for i, p := range fn.sig.params {
 		names[i] = p
 		arg := SiteArg{}
-		if obj != nil { // _ declares none
+		if obj != nil { // a function called _ has no object
 			arg = w.siteArg(obj, i, true, site.Package)
 		}
 		site.Args = append(site.Args, arg)
@@ -56,7 +56,7 @@ func (w *weaver) addCallSite(fn *function) int {
 	return len(w.out.Sites) - 1
 }
 
-// importsOf are the imports of the file of fn by local name.
+// importsOf returns the import specifications of fn's file by local name.
 func importsOf(fn *function) map[string]string {
 	named := map[string]string{}
 	for _, spec := range fn.file.syntax.Imports {

@@ -16,9 +16,8 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// check type-checks what was woven and notes the parts to leave out. It reports
-// whether there were none. An error that no part of the weaving explains is our
-// fault and is returned.
+// check type-checks the woven packages and records the parts to leave out in the next round. clean is true if there are
+// none. It returns an error if a type error lies outside of all such parts: then the weaver itself is at fault.
 func (w *weaver) check() (clean bool, err error) {
 	ours := &ownPackages{weaver: w, checked: map[string]*types.Package{}}
 	clean = true
@@ -43,14 +42,14 @@ func (w *weaver) wovenAnyOf(p *packages.Package) bool {
 	return slices.ContainsFunc(p.CompiledGoFiles, func(name string) bool { return w.out.Overlay[name] != nil })
 }
 
-// ownPackages are the packages of the probe as they are in the overlay, type-checked by their
-// declarations when something imports them.
+// ownPackages imports the probe's packages from the overlay. It type-checks a package on first use, without function
+// bodies.
 type ownPackages struct {
 	*weaver
 	checked map[string]*types.Package // by import path
 }
 
-// Import returns what a package of the probe may import.
+// Import returns a package that the probe may import: one of its own, or a loaded one of the standard library.
 func (p *ownPackages) Import(path string) (*types.Package, error) {
 	switch std := p.in.Std[path]; {
 	case std != nil:
@@ -65,7 +64,7 @@ func (p *ownPackages) Import(path string) (*types.Package, error) {
 	return nil, fmt.Errorf("package %s was not loaded", path)
 }
 
-// holds reports whether a package is one of the probe.
+// holds reports whether path is the import path of a package of the probe.
 func (p *ownPackages) holds(path string) bool { return strings.HasPrefix(path, p.in.ProbePath+"/") }
 
 // check type-checks a package of the probe.
@@ -95,7 +94,7 @@ func (p *ownPackages) check(path string) (*types.Package, error) {
 	return pkg, nil
 }
 
-// matches reports whether the build constraints of a file include it here.
+// matches reports whether the build constraints of a file of the probe include it on this system.
 func matches(name string, text []byte) (bool, error) {
 	ctx := build.Default
 	ctx.OpenFile = nil
@@ -115,8 +114,7 @@ func tagHolds(ctx *build.Context, tag string) bool {
 		tag == "unix" && ctx.GOOS != "windows" && ctx.GOOS != "plan9" && ctx.GOOS != "js" && ctx.GOOS != "wasip1"
 }
 
-// goodName applies the constraints in the names that the probe's files use:
-// name_GOOS.go.
+// goodName reports whether a file name of the form name_GOOS.go, which files of the probe use, matches this system.
 func goodName(ctx *build.Context, name string) bool {
 	_, os, ok := strings.Cut(strings.TrimSuffix(name, ".go"), "_")
 	if !ok || !slices.Contains([]string{"linux", "darwin", "windows"}, os) {
@@ -125,10 +123,10 @@ func goodName(ctx *build.Context, name string) bool {
 	return os == ctx.GOOS
 }
 
-// importer is a types.Importer that is a function.
+// importer makes a function a types.Importer.
 type importer func(string) (*types.Package, error)
 
-// Import returns the package with an import path.
+// Import calls i.
 func (i importer) Import(path string) (*types.Package, error) { return i(path) }
 
 // checkPackage type-checks one package with its woven files.
@@ -156,7 +154,7 @@ func (w *weaver) checkPackage(p *packages.Package, ours *ownPackages) (clean boo
 			}
 		},
 	}
-	// The errors have been handled one by one.
+	// cfg.Error has handled the errors one by one.
 	_, _ = cfg.Check(p.PkgPath, p.Fset, files, nil)
 	return clean, fault
 }
@@ -184,8 +182,7 @@ func (w *weaver) importsOf(p *packages.Package, ours *ownPackages) types.Importe
 	})
 }
 
-// blame finds the owner of the part of the weaving that a type error is in, and
-// leaves that part out from now on. It returns an error if there is none.
+// blame finds the owner of the woven text that a type error is in, and drops it. It returns an error if there is none.
 func (w *weaver) blame(p *packages.Package, err error) error {
 	var te types.Error
 	if !errors.As(err, &te) {
@@ -204,7 +201,7 @@ func (w *weaver) blame(p *packages.Package, err error) error {
 	return nil
 }
 
-// drop leaves out o, which the type checker refused with the message msg.
+// drop leaves out what o owns from the next round on. msg is the message of the type checker.
 func (w *weaver) drop(o owner, msg string) {
 	switch o.role {
 	case aFunction:

@@ -11,18 +11,17 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
 )
 
-// placement says where a function's mutated bodies stand.
+// placement says where the mutated bodies of a function stand.
 type placement int
 
 const (
-	// asFunction: a function of its own, with the receiver as first parameter.
+	// asFunction: in a function of its own, with the receiver as first parameter.
 	asFunction placement = iota
-	// asMethod: a method beside the original, for receivers with type
-	// parameters, whose constraints then need no naming.
+	// asMethod: in a method of the same type. This is for receivers with type parameters: a method need not spell out
+	// their constraints.
 	asMethod
-	// inBody: within the original, for functions that call recover, which works
-	// only in the deferred function itself, or that count frames of the stack, and
-	// for literals, whose clones would have no name to be called by.
+	// inBody: inside the original function. This is for functions that call recover, which only works in the deferred
+	// function itself; for functions that look at their callers (see frames.go); and for literals, which have no name.
 	inBody
 )
 
@@ -31,7 +30,7 @@ type declText struct {
 	text   []byte
 	decl   *ast.FuncDecl
 	file   *token.File
-	before int // bytes of the file before the text
+	before int // how many bytes precede the text in the file that was parsed
 }
 
 func parseDecl(text string) (*declText, error) {
@@ -79,17 +78,17 @@ func parseAlone(before, text string) (*declText, ast.Decl, error) {
 
 func (d *declText) offset(p token.Pos) int { return d.file.Offset(p) - d.before }
 
-// signature names what a dispatch has to pass on. Parameters, type parameters
-// and receivers without a name are given one by edits to the header.
+// signature has the names that a dispatch needs to pass a call on. Parameters, type parameters and receivers without a
+// name get one by edits to the header.
 type signature struct {
-	receiver   string // name; empty: a function
+	receiver   string // its name; empty: the function has no receiver
 	typeParams []string
-	params     []string // with "..." behind a variadic one
-	results    int
+	params     []string // a variadic one ends in "..."
+	results    int      // how many there are
 }
 
-// readSignature reads decl's header. The names it lacks are added to params
-// and, for the receiver, to recv.
+// readSignature reads decl's header. The edits that name unnamed parameters go to params, that for an unnamed receiver
+// goes to recv.
 func readSignature(decl *ast.FuncDecl, offset func(token.Pos) int, alias string, params, recv *edits) signature {
 	var sig signature
 	n := 0
@@ -130,8 +129,7 @@ func readSignature(decl *ast.FuncDecl, offset func(token.Pos) int, alias string,
 	return sig
 }
 
-// call is the statement that hands a call over to the clone and returns what
-// it returned.
+// call returns the statement that passes the call on to the clone and returns its results.
 func (s signature) call(clone string, where placement) string {
 	text := s.expression(clone, where)
 	if s.results > 0 {
@@ -140,7 +138,8 @@ func (s signature) call(clone string, where placement) string {
 	return text + ";return"
 }
 
-// watched is the same, telling the probe what the call at a site is given and what it gives.
+// watched returns the same statement for when the probe watches site: it also reports operands and results to the
+// probe.
 func (s signature) watched(clone string, where placement, alias string, site int) string {
 	operands := []string{fmt.Sprint(site)}
 	if s.receiver != "" {
@@ -161,7 +160,7 @@ func (s signature) watched(clone string, where placement, alias string, site int
 		alias, site, strings.Join(operands, ","), assign, s.expression(clone, where), list)
 }
 
-// expression is the call of the clone.
+// expression returns the call of the clone.
 func (s signature) expression(clone string, where placement) string {
 	args := s.params
 	callee := clone
@@ -177,7 +176,7 @@ func (s signature) expression(clone string, where placement) string {
 	return callee + "(" + strings.Join(args, ",") + ")"
 }
 
-// header turns d's header into that of a clone called name.
+// header adds the edits that turn d's header into that of a clone called name.
 func (d *declText) header(name, alias string, where placement, out *edits) {
 	decl := d.decl
 	recv := out
@@ -221,8 +220,7 @@ func hasTypeArguments(t ast.Expr) bool {
 	return false
 }
 
-// clone builds the text of one clone of f. For inBody it is the instrumented
-// inside of the mutated body, otherwise a whole declaration.
+// clone returns the instrumented text of one clone of f: for inBody the inside of the body, otherwise a declaration.
 func (f *function) clone(v variant) (passage, error) {
 	parse := parseDecl
 	if f.literal {
@@ -265,7 +263,7 @@ func (f *function) clone(v variant) (passage, error) {
 	return out.apply(d.text), nil
 }
 
-// relabel makes the labels of a body that stands beside others unique.
+// relabel appends suffix to all labels of d, so that several bodies can stand in one function.
 func relabel(d *declText, suffix string, out *edits) {
 	ast.Inspect(d.decl.Body, func(n ast.Node) bool {
 		var label *ast.Ident
@@ -282,7 +280,7 @@ func relabel(d *declText, suffix string, out *edits) {
 	})
 }
 
-// watch puts a probe around the expression that m changes, to record infection.
+// watch wraps the expression that m changes in a probe that records infection.
 func (f *function) watch(m *mutate.Mutant, out *edits) {
 	kind, after := "Differs", ","+m.Probe.Mutated+")"
 	switch m.Probe.Kind {
@@ -295,8 +293,8 @@ func (f *function) watch(m *mutate.Mutant, out *edits) {
 	out.wrapFor(owner{aProbe, n}, m.Probe.Offset, m.Probe.EndOffset, plain(fmt.Sprintf("%s.%s(%d,", f.file.alias, kind, n)), after)
 }
 
-// inLine is a directive, in the middle of a line, by which what follows is at p of a file; "": of the
-// same file. Behind a directive that names no column there are no columns.
+// inLine returns a line directive for the middle of a line: what follows it is at p in file, or in the current file if
+// file is "". If p has no column, the directive has none, and positions after it have none either.
 func inLine(file string, p token.Position) string {
 	if p.Column == 0 {
 		return fmt.Sprintf("/*line %s:%d*/", file, p.Line)
@@ -304,7 +302,7 @@ func inLine(file string, p token.Position) string {
 	return fmt.Sprintf("/*line %s:%d:%d*/", file, p.Line, p.Column)
 }
 
-// lineDirective makes what follows count from line of file again.
+// lineDirective returns a directive, on a line of its own, that makes what follows start at line of file.
 func lineDirective(file string, line int) string {
 	return fmt.Sprintf("\n//line %s:%d\n", file, line)
 }

@@ -14,16 +14,15 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
 )
 
-// Bounds of the dictionary. Long literals are texts, not tokens, and too many
-// dilute the few that matter.
+// Bounds of the dictionary. Long literals are texts rather than tokens, and too many literals dilute the few that
+// matter.
 const (
-	maxDictionary = 512
-	maxLiteral    = 64
+	maxDictionary = 512 // literals
+	maxLiteral    = 64  // bytes
 )
 
-// dictionary collects literals of the woven code, which an input has to match
-// more often than chance would: those of mutated functions first, and of what they
-// were before the change, then those of their packages, then the rest.
+// dictionary collects literals of the woven code, because inputs often have to match them. First come those of mutated
+// functions and of the code that the change replaced there, then those of files with mutated functions, then the rest.
 func (w *weaver) dictionary() {
 	c := &literals{seen: map[string]bool{}}
 	for _, fn := range w.funcs {
@@ -49,8 +48,8 @@ func (w *weaver) dictionary() {
 	w.out.Dictionary = c.list
 }
 
-// tested collects literals of tests, which people have written as inputs more often than as anything else: those of
-// the packages of mutated functions first. Files that are not in the tree are nobody's.
+// tested collects literals of tests, because most of these are inputs that people wrote. Those of folders with mutated
+// functions come first. Files that only the analysis knows are left out.
 func (w *weaver) tested() {
 	folders := map[string]bool{}
 	for path := range w.mutated {
@@ -69,14 +68,15 @@ func (w *weaver) tested() {
 
 func (w *weaver) isTouched(f *file) bool { return w.mutated[f.path] != nil }
 
+// literals collects literals without duplicates.
 type literals struct {
 	seen     map[string]bool
 	list     [][]byte
-	verbatim bool // numbers only as they are written
+	verbatim bool // of tests: numbers as they are written, and texts also line by line
 }
 
-// test adds the literals of a test file but for those that a call prints, or names a subtest by, and sentences that are passed with the test
-// itself: helpers print these.
+// test adds the literals of a test file. It leaves out texts that a call prints or names a subtest by, and sentences
+// that are passed together with the *testing.T: helpers print these.
 func (c *literals) test(file *ast.File) {
 	printed := map[ast.Expr]bool{}
 	ast.Inspect(file, func(n ast.Node) bool {
@@ -99,7 +99,7 @@ func (c *literals) test(file *ast.File) {
 	})
 }
 
-// undone adds the literals of the lines that a mutant puts back in the place of changed ones, if it does.
+// undone adds the literals of the old lines that m restores, if it undoes a part of the change.
 func (c *literals) undone(m *mutate.Mutant) {
 	if m.Hunk == nil && !m.Whole {
 		return
@@ -123,29 +123,28 @@ func (c *literals) visit(n ast.Node) bool {
 	return true
 }
 
-// reporting are names of functions, in packages such as testing and fmt, that are given texts for people.
+// reporting matches names of functions, in packages such as testing and fmt, whose arguments are texts for people.
 var reporting = regexp.MustCompile(`^((Error|Fatal|Log|Skip|Panic|[FS]?[Pp]rint)(f|ln)?|Run)$`)
 
-// isReport reports whether a call of a test gets texts for people.
+// isReport reports whether the arguments of a call in a test are texts for people.
 func isReport(call *ast.CallExpr) bool {
 	fun, ok := call.Fun.(*ast.SelectorExpr)
 	return isErrorText(call) || ok && reporting.MatchString(fun.Sel.Name)
 }
 
-// isTest reports whether an argument is named as tests name themselves.
+// isTest reports whether an argument has one of the usual names of a *testing.T, *testing.B or testing.TB.
 func isTest(arg ast.Expr) bool { return isNamed(arg, "t") || isNamed(arg, "tb") || isNamed(arg, "b") }
 
-// sentence matches a text of at least three words and nothing else.
+// sentence matches a string literal of at least three words and nothing else.
 var sentence = regexp.MustCompile(`^"\pL[\pL'’-]*( [\pL'’-]+){2,}[.:!?]?"$`)
 
-// isSentence reports whether an argument is such a literal.
+// isSentence reports whether an argument is a literal that sentence matches.
 func isSentence(arg ast.Expr) bool {
 	lit, ok := arg.(*ast.BasicLit)
 	return ok && sentence.MatchString(lit.Value)
 }
 
-// isErrorText reports whether a call makes an error or a panic, whose text no
-// input has to match.
+// isErrorText reports whether a call makes an error or a panic. No input has to match the text of one.
 func isErrorText(call *ast.CallExpr) bool {
 	switch fun := call.Fun.(type) {
 	case *ast.Ident:
@@ -181,7 +180,8 @@ func (c *literals) literal(lit *ast.BasicLit) {
 	}
 }
 
-// lines adds the lines of a text of a test that has several, each of which may be an input: of such a one, the whole is often too long.
+// lines adds the lines of a text in a test if it has several. Each line may be an input, while the whole text is often
+// longer than maxLiteral.
 func (c *literals) lines(text string) {
 	if !c.verbatim || !strings.Contains(text, "\n") {
 		return
@@ -191,8 +191,8 @@ func (c *literals) lines(text string) {
 	}
 }
 
-// integer adds the forms in which an input may hold a number: decimal text and
-// the bytes of either order.
+// integer adds the forms in which an input may contain a number: decimal text, and its bytes in both byte orders.
+// Numbers below 10 are left out. With c.verbatim it only adds text itself.
 func (c *literals) integer(text string) {
 	if c.verbatim {
 		c.add(text)

@@ -5,14 +5,13 @@ import (
 	"go/types"
 )
 
-// maxDistance is the largest distance from mutated functions that is measured.
+// maxDistance is the largest distance from a mutated function that is measured.
 const maxDistance = 2
 
-// measureDistances finds the functions of typed packages that use a mutated
-// function, and those that use them: an input that runs one of them is closer
-// to the change than others.
+// measureDistances sets the distances of functions in packages with types. An input that runs a function that uses a
+// mutated one is closer to the change than other inputs.
 func (w *weaver) measureDistances() {
-	at := map[types.Object]int{} // distance of what is known so far
+	at := map[types.Object]int{} // distances found so far
 	for i, fn := range w.funcs {
 		if fn.source != nil {
 			w.out.Funcs[i].Distance = 0
@@ -36,7 +35,7 @@ func (w *weaver) measureDistances() {
 	}
 }
 
-// object is what fn declares; nil where its package is not typed.
+// object returns the object that fn declares; nil if its package has no types, or if fn is a literal.
 func (fn *function) object() types.Object {
 	if fn.file.pkg == nil || fn.decl == nil {
 		return nil
@@ -44,7 +43,7 @@ func (fn *function) object() types.Object {
 	return fn.file.pkg.TypesInfo.Defs[fn.decl.Name]
 }
 
-// uses lists the functions that each function of a typed package names.
+// uses returns, for each function of a package with types, the functions that it names.
 func (w *weaver) uses() map[*function]map[types.Object]bool {
 	all := map[*function]map[types.Object]bool{}
 	for _, fn := range w.funcs {

@@ -5,22 +5,20 @@ import (
 	"slices"
 )
 
-// edit replaces the bytes [start, end) of a text; an insertion where start and
-// end are equal.
+// edit replaces the bytes [start, end) of a text. If start equals end, it inserts.
 type edit struct {
 	start, end int
 	text       passage
-	owner      owner // of all from one edit of a wrap to the other; set in both
-	// order sorts edits at one offset: what closes comes before what stands
-	// between, and that before what opens.
+	owner      owner // of everything that a wrap encloses, its own text included; set in both edits of the wrap
+	// order sorts edits at the same offset.
 	order editOrder
-	// extent sorts nested wraps that open or close at one offset: the wider
-	// one opens first and closes last. Of two as wide, the one added first is
-	// the outer one.
+	// extent sorts nested wraps that open or close at the same offset: the wider one opens first and closes last. Of
+	// two equally wide ones, the one added first is the outer one.
 	extent int
-	added  int // place in the list, set by apply; negative for what closes, next to what it closes
+	added  int // index in the list, set by apply; negated for closing edits, which directly follow their opening edit
 }
 
+// editOrder is the order of edits at the same offset: what closes first, then what stands between, then what opens.
 type editOrder int
 
 const (
@@ -29,19 +27,17 @@ const (
 	opening
 )
 
-// edits is a set of changes to one text. Insertions commute; replaced ranges
-// must not overlap.
+// edits is a set of changes to one text. Replaced ranges must not overlap.
 type edits struct{ list []edit }
 
 func (e *edits) insert(at int, text string) { e.splice(at, plain(text)) }
 
-// splice inserts text that may have owners.
+// splice inserts text, which may have owners, between what closes and what opens at offset at.
 func (e *edits) splice(at int, text passage) {
 	e.list = append(e.list, edit{start: at, end: at, text: text, order: between})
 }
 
-// tail inserts text that continues what ends at offset at, before anything that
-// was wrapped around it closes.
+// tail inserts text that continues what ends at offset at, inside of all wraps that close there.
 func (e *edits) tail(at int, text string) {
 	e.list = append(e.list, edit{start: at, end: at, text: plain(text), order: closing})
 }
@@ -50,18 +46,17 @@ func (e *edits) replace(start, end int, text string) {
 	e.list = append(e.list, edit{start: start, end: end, text: plain(text), order: opening})
 }
 
-// lead inserts text that stands before what begins at offset at, within all
-// that is wrapped around it.
+// lead inserts text before what begins at offset at, inside of all wraps that open there.
 func (e *edits) lead(at int, text passage) {
 	e.list = append(e.list, edit{start: at, end: at, text: text, order: opening})
 }
 
-// wrap puts before and after around [start, end).
+// wrap inserts before at start and after at end.
 func (e *edits) wrap(start, end int, before passage, after string) {
 	e.wrapFor(owner{}, start, end, before, after)
 }
 
-// wrapFor is wrap for an owner, to whom all belongs from before to after.
+// wrapFor is like wrap. Everything from before to after belongs to o.
 func (e *edits) wrapFor(o owner, start, end int, before passage, after string) {
 	e.list = append(e.list,
 		edit{start: start, end: start, text: before, owner: o, order: opening, extent: -(end - start)},
@@ -85,7 +80,7 @@ func (e *edits) apply(text []byte) (woven passage) {
 			cmp.Compare(a.added, b.added))
 	})
 	at := 0
-	opened := map[int]int{} // where wraps begin, by the place of the edit that opens them
+	opened := map[int]int{} // offset in the result where a wrap begins, by the index of its opening edit
 	for _, ed := range list {
 		woven.text = append(woven.text, text[at:ed.start]...)
 		if ed.order == opening {

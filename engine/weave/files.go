@@ -16,8 +16,8 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/internal/regular"
 )
 
-// open reads every file that may be woven. Those of typed packages come first,
-// so that a package that is touched, a target and in between is typed.
+// open reads every file that may be woven. Packages with types come first, so that a package that is also in
+// Input.Cover or Input.Tests has them.
 func (w *weaver) open() error {
 	for _, list := range [][]*packages.Package{w.in.Touched, w.in.Targets} {
 		for _, p := range list {
@@ -102,8 +102,7 @@ func (w *weaver) newFile(name, version string, syntax *ast.File, tok *token.File
 	return &file{path: name, rel: filepath.ToSlash(rel), src: src, syntax: syntax, tok: tok, goVer: version, needed: map[mutate.Need]bool{}}, nil
 }
 
-// adopt adds the files of one package and picks an alias that occurs in none
-// of them.
+// adopt adds the files of one package, and picks an alias for the probe that occurs in none of them.
 func (w *weaver) adopt(list []*file) {
 	alias := "mfz"
 	for taken(list, alias) {
@@ -134,5 +133,5 @@ func importsC(f *ast.File) bool {
 	return false
 }
 
-// generated reports whether a file says of itself that a program wrote it.
+// generated reports whether a file has the comment that marks generated code.
 func generated(f *file) bool { return gotool.Generated(f.syntax) }

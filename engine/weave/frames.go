@@ -6,11 +6,10 @@ import (
 	"strings"
 )
 
-// A clone that is a function of its own adds a frame to the stack. That would
-// change the behaviour of a program that counts frames.
+// A clone that is a function of its own adds a frame to the stack. That would change the behaviour of a function that
+// looks at its callers, as by runtime.Caller, or that calls recover.
 
-// recovers reports whether body itself, not a function literal in it, calls
-// recover.
+// recovers reports whether body itself calls recover; function literals in it do not count.
 func recovers(body *ast.BlockStmt) (found bool) {
 	ast.Inspect(body, func(n ast.Node) bool {
 		if _, ok := n.(*ast.FuncLit); ok {
@@ -23,8 +22,7 @@ func recovers(body *ast.BlockStmt) (found bool) {
 	return found
 }
 
-// collectFrameCounters notes the functions that ask the run-time for their
-// callers.
+// collectFrameCounters records the functions that ask package runtime for their callers.
 func (w *weaver) collectFrameCounters() {
 	w.counters = map[*types.Func]bool{}
 	for _, f := range w.order {
@@ -43,21 +41,20 @@ func (w *weaver) collectFrameCounters() {
 	}
 }
 
-// asksForCallers reports whether fn is one of the run-time's functions that
-// give frames of the stack.
+// asksForCallers reports whether fn is a function of package runtime that returns stack frames, such as runtime.Caller.
 func asksForCallers(fn *types.Func) bool {
 	return fn.Pkg() != nil && fn.Pkg().Path() == "runtime" && strings.HasPrefix(fn.Name(), "Caller")
 }
 
-// countsFrames reports whether fn asks for its callers, or calls a function
-// that does. Those farther away count frames of functions between.
+// countsFrames reports whether fn asks for its callers, or names a function that does. Functions farther up the stack
+// are assumed not to matter: the frames that are counted are those of the functions in between.
 func (w *weaver) countsFrames(fn *function) bool {
 	return callsAny(fn.body, fn.source.Info, func(callee *types.Func) bool {
 		return asksForCallers(callee) || w.counters[callee.Origin()]
 	})
 }
 
-// callsAny reports whether a function that is wanted is named in body.
+// callsAny reports whether body names a function for which wanted is true.
 func callsAny(body *ast.BlockStmt, info *types.Info, wanted func(*types.Func) bool) (found bool) {
 	ast.Inspect(body, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {

@@ -1,17 +1,16 @@
 package weave
 
-// owner is what a part of a woven file belongs to. If the type checker refuses the
-// part, its owner is left out of the weaving.
+// owner is what a part of a woven file belongs to. If the part does not type-check, its owner is left out.
 type owner struct {
 	role   role
-	number int // of the mutant, site or adapter; of a function its index
+	number int // of the mutant, site or adapter; the index of a function
 }
 
-// role is what an owner is.
+// role is the kind of an owner.
 type role int
 
 const (
-	_            role = iota // nobody
+	_            role = iota // no owner
 	aFunction                // a mutated function: its own text and its probed clone
 	aSharedClone             // the clone that mutants of a function share
 	aPlaced                  // the text of a mutant in a shared clone
@@ -21,31 +20,31 @@ const (
 	anAdapter                // the adapter of a fuzz target
 )
 
-// passage is a text with the owners of its parts. It is an [io.Writer].
+// passage is a text whose parts may have owners. *passage is an [io.Writer].
 type passage struct {
 	text  []byte
-	parts []part // those within others come first
+	parts []part // inner parts come before the parts that enclose them
 }
 
-// part says that the bytes [start, end) belong to owner.
+// part says that the bytes [start, end) of a passage belong to owner.
 type part struct {
 	start, end int
 	owner      owner
 }
 
-// plain is a text that nobody owns.
+// plain returns a passage without owners.
 func plain(text string) passage { return passage{text: []byte(text)} }
 
-// Write adds text. It never fails.
+// Write appends text without an owner. It never fails.
 func (p *passage) Write(text []byte) (int, error) {
 	p.text = append(p.text, text...)
 	return len(text), nil
 }
 
-// add adds text that nobody owns.
+// add appends text without an owner.
 func (p *passage) add(text string) { p.text = append(p.text, text...) }
 
-// append adds q, with its owners.
+// append appends q with its owners.
 func (p *passage) append(q passage) {
 	before := len(p.text)
 	p.text = append(p.text, q.text...)
@@ -54,14 +53,14 @@ func (p *passage) append(q passage) {
 	}
 }
 
-// own adds q, with its owners, as a part of o's.
+// own appends q with its owners, and makes all of it a part of o.
 func (p *passage) own(o owner, q passage) {
 	start := len(p.text)
 	p.append(q)
 	p.parts = append(p.parts, part{start, len(p.text), o})
 }
 
-// ownerAt returns the owner of the innermost part around the byte at offset.
+// ownerAt returns the owner of the innermost part around the byte at offset. ok is false if there is none.
 func (p *passage) ownerAt(offset int) (o owner, ok bool) {
 	size := 0
 	for _, part := range p.parts {

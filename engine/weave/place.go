@@ -7,42 +7,41 @@ import (
 	"strings"
 )
 
-// A place is a piece of a function that can stand beside mutated versions of
-// itself, with the mutant's number to choose among them.
+// A place is a piece of a function that mutated versions of itself can stand beside. At run time the mutant's number
+// selects one of them.
 type place struct {
 	form       form
-	start, end int // what mutants may change, as offsets in the file
+	start, end int // the range that mutants may change, as offsets in the file
 
-	// Of values that pass through temporaries:
-	from  int      // where text is taken away from, the names that it declares
-	at    int      // of a header: where the choice stands
-	close int      // of a header: where a brace closes behind it; 0: none opens
-	types []string // of the temporaries; of a constant its own
-	names string   // what is declared, as in "x,y:="
+	// For values that pass through temporary variables:
+	from  int      // start of the text that the weaver replaces: the names that the statement declares
+	at    int      // form header: where the choice is inserted
+	close int      // form header: end of a block around choice and statement; 0: no such block
+	types []string // types of the temporaries; form constant: type of the constant
+	names string   // the left-hand side of a declaration, as in "x,y:="
 }
 
 // form says how the choice is written.
 type form int
 
 const (
-	// A simple statement that declares nothing: if M==1{x=b}else{x=a}.
+	// statement is a simple statement that declares nothing: if M==1{x=b}else{x=a}.
 	statement form = iota
-	// A condition or an operand of one: M==1&&(b)||M!=1&&(a).
+	// condition is a condition or an operand of one: M==1&&(b)||M!=1&&(a).
 	condition
-	// A declaration: var t T;if M==1{t=b}else{t=a};x:=t.
+	// declaration is the right-hand side of a declaration: var t T;if M==1{t=b}else{t=a};x:=t.
 	declaration
-	// What the header of a statement evaluates once and first; as with a
-	// declaration, but the choice stands before the statement.
+	// header is what the header of a statement evaluates once and first. It is written like a declaration, but the
+	// choice stands before the statement.
 	header
-	// What a loop does after each iteration: func(){if M==1{i--}else{i++}}().
+	// post is the post statement of a for loop: func(){if M==1{i--}else{i++}}().
 	post
-	// A constant: Pick[T](1,b,a).
+	// constant is a constant expression: Pick[T](1,b,a).
 	constant
 )
 
-// longStatement is the length in bytes from which on a statement is not copied
-// for mutants of a constant within it: tables of a thousand numbers would be
-// copied two thousand times.
+// longStatement is the length in bytes from which a statement is not copied for a mutant of a constant in it: a table
+// of a thousand numbers would be copied two thousand times. The constants of such statements are places of their own.
 const longStatement = 600
 
 // places finds the places of one function.
@@ -83,7 +82,7 @@ func (p *places) visit(n ast.Node) bool {
 		p.condition(n.Cond)
 		p.post(n.Post)
 	case *ast.RangeStmt:
-		if n.Value != nil || !isArray(p.info.TypeOf(n.X)) { // otherwise only its length counts
+		if n.Value != nil || !isArray(p.info.TypeOf(n.X)) { // otherwise only the length of n.X matters
 			p.header(n, n.X)
 		}
 	case *ast.SwitchStmt:
@@ -113,7 +112,7 @@ func (p *places) statements(list []ast.Stmt) {
 		case *ast.ExprStmt, *ast.IncDecStmt, *ast.SendStmt, *ast.ReturnStmt, *ast.GoStmt, *ast.DeferStmt:
 			offer(p, place{form: statement}, s)
 		case *ast.BranchStmt:
-			// Where labels get other names, copies cannot have them.
+			// A body that is placed inBody has its labels renamed, which would not reach the copies.
 			if s.Tok != token.FALLTHROUGH && (s.Label == nil || p.fn.where != inBody) {
 				offer(p, place{form: statement}, s)
 			}
@@ -127,9 +126,8 @@ func (p *places) statements(list []ast.Stmt) {
 	}
 }
 
-// offer adds the place that nodes make up, unless they hold a function literal,
-// whose copies would have to be instrumented, or move lines of their own
-// accord.
+// offer adds the place that nodes make up, unless they contain a function literal, whose copies would have to be
+// instrumented, or line directives.
 func offer[N ast.Node](p *places, at place, nodes ...N) {
 	for _, n := range nodes {
 		if holdsFunction(n) {
@@ -162,8 +160,7 @@ func (p *places) conditions(body *ast.BlockStmt) {
 	}
 }
 
-// condition offers e and the operands of the connectors in it, which are
-// evaluated one after the other.
+// condition offers e and the operands of the operators && and || in it.
 func (p *places) condition(e ast.Expr) {
 	switch x := e.(type) {
 	case nil:
@@ -193,7 +190,8 @@ func (p *places) define(s *ast.AssignStmt) {
 	}
 }
 
-// defined returns what s, a short declaration, declares, and the types.
+// defined returns the left-hand side of the short declaration s, as in "x,y:=", and the types of its variables. ok is
+// false if a type cannot be named there.
 func (p *places) defined(s *ast.AssignStmt) (names string, kinds []string, ok bool) {
 	for i, lhs := range s.Lhs {
 		id := lhs.(*ast.Ident)
@@ -244,7 +242,7 @@ func (p *places) declare(s *ast.DeclStmt) {
 		}
 		kinds = append(kinds, kind)
 	}
-	// The text between "var" and the values is written again.
+	// The weaver writes the text from "var" to the values anew.
 	names := p.fn.text(p.offset(s.Pos()), p.offset(spec.Names[len(spec.Names)-1].End()))
 	if spec.Type != nil {
 		names += " " + p.fn.text(p.offset(spec.Type.Pos()), p.offset(spec.Type.End()))
@@ -254,12 +252,12 @@ func (p *places) declare(s *ast.DeclStmt) {
 	}
 }
 
-// declaration offers the values of a statement that declares names.
+// declaration offers the values of s, a statement that declares names of types kinds.
 func (p *places) declaration(s ast.Stmt, values []ast.Expr, names string, kinds []string) {
 	offer(p, place{form: declaration, names: names, types: kinds, from: p.offset(s.Pos())}, values...)
 }
 
-// init offers what the header of s declares before anything else.
+// init offers the values that init, in the header of s, declares variables with.
 func (p *places) init(s, init ast.Stmt) {
 	a, ok := init.(*ast.AssignStmt)
 	if !ok || a.Tok != token.DEFINE {
@@ -278,21 +276,21 @@ func (p *places) header(s ast.Stmt, e ast.Expr) {
 	}
 }
 
-// moved offers values in the header of s, which are then evaluated before s.
+// moved offers values in the header of s. Their evaluation moves to before s.
 func (p *places) moved(s ast.Stmt, values []ast.Expr, at place) {
 	at.at = p.offset(s.Pos())
 	switch label := p.labels[s]; {
 	case label != nil && p.gotos:
-		return // a goto may lead to what follows the choice
+		return // a goto to the label would jump over the choice
 	case label != nil:
 		at.at = p.offset(label.Pos())
 	case p.gotos || p.elseIfs[s]:
-		at.close = p.offset(s.End()) // no goto may jump over a declaration
+		at.close = p.offset(s.End()) // a goto may not jump over a variable declaration; an else needs a block
 	}
 	offer(p, at, values...)
 }
 
-// post offers what a loop does after each iteration.
+// post offers the post statement of a for loop, unless it calls anything.
 func (p *places) post(s ast.Stmt) {
 	if s == nil {
 		return
@@ -300,7 +298,7 @@ func (p *places) post(s ast.Stmt) {
 	calls := false
 	ast.Inspect(s, func(n ast.Node) bool {
 		_, is := n.(*ast.CallExpr)
-		calls = calls || is // which may count frames
+		calls = calls || is // the callee may look at its callers, and post adds a frame
 		return true
 	})
 	if !calls {
@@ -308,7 +306,7 @@ func (p *places) post(s ast.Stmt) {
 	}
 }
 
-// constants offers the constants of a long statement.
+// constants offers the constants in s if s is long.
 func (p *places) constants(s ast.Stmt) {
 	if s.End()-s.Pos() < longStatement {
 		return
@@ -317,9 +315,9 @@ func (p *places) constants(s ast.Stmt) {
 	visit = func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncLit:
-			return false // its statements are looked at one by one
+			return false // its statements are visited on their own
 		case *ast.KeyValueExpr:
-			// Keys have to be constants, or to differ.
+			// Leave keys alone: Go requires constants in some, and different ones in others.
 			ast.Inspect(n.Value, visit)
 			return false
 		}
@@ -328,7 +326,8 @@ func (p *places) constants(s ast.Stmt) {
 	ast.Inspect(s, visit)
 }
 
-// constant offers n if it is a constant expression of a type with a name.
+// constant offers n if it is a constant expression whose type can be named there. It returns true if n is no constant,
+// so that its parts are visited.
 func (p *places) constant(n ast.Node) bool {
 	e, ok := n.(ast.Expr)
 	if !ok || p.info.Types[e].Value == nil {
@@ -349,7 +348,8 @@ func isArray(t types.Type) bool {
 	return ok
 }
 
-// typeName is how the type of a temporary is written at n.
+// typeName returns how to write t at n as the type of a temporary. ok is false if t is untyped or cannot be named
+// there.
 func (p *places) typeName(n ast.Node, t types.Type) (name string, ok bool) {
 	if b, ok := t.(*types.Basic); t == nil || ok && b.Info()&types.IsUntyped != 0 {
 		return "", false

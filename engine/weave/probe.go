@@ -10,8 +10,8 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/probe"
 )
 
-// probeSources returns the files of the probe, as they are woven into this binary with
-// the probe's folder at importPath. Their names are relative to that folder.
+// probeSources returns the files of the probe with the layout of w. importPath is the import path of the probe's
+// folder, and file names are relative to that folder.
 func probeSources(importPath string, w *Woven) (map[string][]byte, error) {
 	sources := map[string][]byte{}
 	for name, text := range probe.Sources(importPath) {
@@ -24,8 +24,8 @@ func probeSources(importPath string, w *Woven) (map[string][]byte, error) {
 	return sources, nil
 }
 
-// layoutSource is the file that gives the probe its sizes. No array is empty,
-// so that pointers to them can be taken whatever was woven.
+// layoutSource returns the source of the probe's layout file: the sizes of its arrays and the counters of each
+// function.
 func layoutSource(w *Woven) []byte {
 	var b strings.Builder
 	b.WriteString("//go:build go1.21\n\npackage state\n\nconst (\n")
@@ -38,10 +38,10 @@ func layoutSource(w *Woven) []byte {
 	return []byte(b.String())
 }
 
-// StdImports are the packages of the standard library that the probe and the
-// woven code import; Input.Std must hold them.
+// StdImports returns the packages of the standard library that the probe and the woven code import. Input.Std must
+// contain them.
 func StdImports() ([]string, error) {
-	const importPath = "probe" // any will do
+	const importPath = "probe" // any path will do
 	seen := map[string]bool{"testing": true}
 	list := []string{"testing"}
 	for name, text := range probe.Sources(importPath) {

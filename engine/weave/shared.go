@@ -12,12 +12,11 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
 )
 
-// Most mutants of a function share one clone, where each stands beside the
-// original of the statement or condition that it changes. That costs no more
-// than the statement's length, while a clone for every mutant costs the
-// function's: compile time would grow with its square.
+// Most mutants of a function share one clone, in which each stands beside the statement or condition that it changes.
+// Such a mutant costs the length of the statement. A clone of its own would cost the length of the function, and
+// compile time would grow with the square of that length.
 
-// placed are the mutants that share one place.
+// placed is a place with the mutants that share it.
 type placed struct {
 	place
 	mutants []*mutate.Mutant
@@ -26,17 +25,16 @@ type placed struct {
 // sharing is the shared clone of one function.
 type sharing struct {
 	fn      *function
-	mutants []*mutate.Mutant // those in it
-	edits   edits            // to the file, that bring them in
-	temps   int
+	mutants []*mutate.Mutant // the mutants in it
+	edits   edits            // of the file, that insert them
+	temps   int              // how many temporary variables there are
 }
 
-// share brings those of mutants that can share a clone into one, and returns
-// the others.
+// share puts those of mutants that can share a clone into one, and returns the others in rest.
 func share(fn *function, mutants []*mutate.Mutant) (s *sharing, rest []*mutate.Mutant) {
 	s = &sharing{fn: fn}
 	found := placesOf(fn)
-	// The shortest comes first; of two as long, the one of the simpler form.
+	// Shortest first; of places of equal length, the simpler form.
 	slices.SortStableFunc(found, func(a, b place) int {
 		return cmp.Or(cmp.Compare(a.end-a.start, b.end-b.start), cmp.Compare(a.form, b.form))
 	})
@@ -62,8 +60,7 @@ func share(fn *function, mutants []*mutate.Mutant) (s *sharing, rest []*mutate.M
 	return s, rest
 }
 
-// switched brings in a mutant of a form that can be switched on and off, and
-// reports whether it did.
+// switched inserts a mutant whose form can be switched on and off where it stands, and reports whether it did.
 func (s *sharing) switched(m *mutate.Mutant) bool {
 	switch m.Form.Kind {
 	case mutate.Adds:
@@ -76,7 +73,7 @@ func (s *sharing) switched(m *mutate.Mutant) bool {
 	return false
 }
 
-// add brings in a mutant that adds a block.
+// add inserts a mutant that adds a block, and reports whether it did.
 func (s *sharing) add(m *mutate.Mutant) bool {
 	if !simple(m.Form.Block) {
 		return false
@@ -87,7 +84,7 @@ func (s *sharing) add(m *mutate.Mutant) bool {
 	added.own(owner{aPlaced, n}, plain(m.Form.Block))
 	added.add(";")
 	if m.Form.Offset == m.Offset {
-		// What is wrapped around a longer text that begins here is around this, too.
+		// A wrap, so that edits around a longer text that begins here enclose the block, too.
 		s.edits.wrap(m.Offset, m.EndOffset, added, "")
 		return true
 	}
@@ -96,14 +93,13 @@ func (s *sharing) add(m *mutate.Mutant) bool {
 	return true
 }
 
-// simple reports whether a block is one line that need not be instrumented.
+// simple reports whether a block is a single line without anything to instrument.
 func simple(block string) bool {
 	d, err := parseDecl("func _()" + block)
 	return err == nil && !strings.Contains(block, "\n") && !slices.ContainsFunc(d.decl.Body.List, instrumented)
 }
 
-// disable brings in a mutant in which the statements of a range of the file do
-// not run.
+// disable inserts a mutant in which the statements in a range of the file do not run, and reports whether it did.
 func (s *sharing) disable(m *mutate.Mutant, start, end int) bool {
 	if s.fn.labelled(start, end) {
 		return false
@@ -112,8 +108,7 @@ func (s *sharing) disable(m *mutate.Mutant, start, end int) bool {
 	return true
 }
 
-// labelled reports whether a label stands in a range of the file, to which a
-// goto might lead.
+// labelled reports whether a label stands in a range of the file: a goto could not jump into a block there.
 func (fn *function) labelled(start, end int) (found bool) {
 	ast.Inspect(fn.body, func(n ast.Node) bool {
 		l, ok := n.(*ast.LabeledStmt)
@@ -123,7 +118,7 @@ func (fn *function) labelled(start, end int) (found bool) {
 	return found
 }
 
-// fits reports whether m changes nothing but p and can stand beside it.
+// fits reports whether m changes nothing outside of p and its mutated version can stand beside p.
 func (fn *function) fits(m *mutate.Mutant, p place) bool {
 	if m.Offset < p.start || m.EndOffset > p.end {
 		return false
@@ -131,7 +126,7 @@ func (fn *function) fits(m *mutate.Mutant, p place) bool {
 	text := fn.mutated(m, p.start, p.end)
 	switch p.form {
 	case condition, declaration, header, constant:
-		e, err := parser.ParseExpr("f(" + text + ")") // there may be several
+		e, err := parser.ParseExpr("f(" + text + ")") // a call, because there may be several expressions
 		if err != nil || holdsFunction(e) {
 			return false
 		}
@@ -142,9 +137,8 @@ func (fn *function) fits(m *mutate.Mutant, p place) bool {
 	return err == nil && alike(d.decl.Body.List, fn.text(p.start, p.end))
 }
 
-// alike reports whether a list of statements can stand beside the statement
-// that original is: it holds nothing that would have to be instrumented or
-// declared, and control reaches its end only where it may reach the original's.
+// alike reports whether list can stand beside the statement original: list contains nothing to instrument and no
+// declarations, and if original is terminating, so is list.
 func alike(list []ast.Stmt, original string) bool {
 	if slices.ContainsFunc(list, instrumented) {
 		return false
@@ -153,8 +147,7 @@ func alike(list []ast.Stmt, original string) bool {
 	return err == nil && len(list) > 0 && (!ends(d.decl.Body.List) || ends(list))
 }
 
-// instrumented reports whether a statement holds what would have to be
-// instrumented, or declares anything.
+// instrumented reports whether a statement contains anything that needs instrumentation, or a declaration.
 func instrumented(s ast.Stmt) (found bool) {
 	ast.Inspect(s, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -168,7 +161,7 @@ func instrumented(s ast.Stmt) (found bool) {
 	return found
 }
 
-// ends reports whether control never reaches the end of a list.
+// ends reports whether a list ends in a return, goto or panic, so that control never reaches its end.
 func ends(list []ast.Stmt) bool {
 	switch s := list[len(list)-1].(type) {
 	case *ast.ReturnStmt:
@@ -182,15 +175,15 @@ func ends(list []ast.Stmt) bool {
 	return false
 }
 
-// text is the range [start, end) of the file.
+// text returns the range [start, end) of the file.
 func (fn *function) text(start, end int) string { return string(fn.file.src[start:end]) }
 
-// mutated is the text [start, end) of the file with m made in it.
+// mutated returns the range [start, end) of the file with m applied.
 func (fn *function) mutated(m *mutate.Mutant, start, end int) string {
 	return m.Splice(fn.text(start, m.Offset), start) + m.Replacement + fn.text(m.EndOffset, end)
 }
 
-// place brings in the mutants at one place.
+// place inserts the mutants of one place.
 func (s *sharing) place(p placed) {
 	switch p.form {
 	case statement:
@@ -214,7 +207,7 @@ func (s *sharing) place(p placed) {
 	}
 }
 
-// header makes the choice before the statement in whose header p stands.
+// header inserts the choice before the statement in whose header p stands.
 func (s *sharing) header(p placed) {
 	temps, declared := s.temporaries(p)
 	if p.close > 0 {
@@ -234,7 +227,7 @@ func (s *sharing) header(p placed) {
 	s.edits.replace(p.from, p.end, value)
 }
 
-// temporaries names a new variable for each value of p, and declares them.
+// temporaries returns a new variable for each value of p: the list of names, and the statements that declare them.
 func (s *sharing) temporaries(p placed) (names, declared string) {
 	for _, t := range p.types {
 		s.temps++
@@ -245,9 +238,8 @@ func (s *sharing) temporaries(p placed) (names, declared string) {
 	return names[1:], declared
 }
 
-// choice is what stands before p where a statement chooses among the mutants
-// and the original, each behind the text lead; a brace follows p. It begins
-// with first.
+// choice returns the text before p of an if statement that selects one of the mutants or the original. It begins with
+// first; lead stands before each alternative, as in "t=". The caller has to add the closing brace after p.
 func (s *sharing) choice(p placed, first, lead string) passage {
 	b := plain(first)
 	for _, m := range p.mutants {
@@ -260,7 +252,8 @@ func (s *sharing) choice(p placed, first, lead string) passage {
 	return b
 }
 
-// algebra is what stands before a condition; two parentheses follow it.
+// algebra returns the text before a condition that selects one of the mutants or the original with && and ||. The
+// caller has to add two closing parentheses after p.
 func (s *sharing) algebra(p placed) passage {
 	alias := s.fn.file.alias
 	b, others := plain("("), ""
@@ -275,8 +268,7 @@ func (s *sharing) algebra(p placed) passage {
 	return b
 }
 
-// constant chooses among constants. Each mutant's choice is one of the values
-// that the one before it chooses from.
+// constant inserts the mutants of a constant as nested calls of Pick: each selects its mutant or the next inner call.
 func (s *sharing) constant(p placed) {
 	for i, m := range p.mutants {
 		n := s.fn.numbers[m]
@@ -288,12 +280,12 @@ func (s *sharing) constant(p placed) {
 	}
 }
 
-// copyOf is the text of p with m made in it, on the lines of the original.
+// copyOf returns the text of p with m applied, with a line directive if one is needed to keep the original's lines.
 func (s *sharing) copyOf(p placed, m *mutate.Mutant) string {
 	return s.back(p) + s.fn.mutated(m, p.start, p.end)
 }
 
-// back leads back to the line of p where copies of it have lines of their own.
+// back returns a line directive for the start of p if a copy of p spans several lines, else "".
 func (s *sharing) back(p placed) string {
 	for _, m := range p.mutants {
 		if strings.Contains(s.fn.mutated(m, p.start, p.end), "\n") {
@@ -303,10 +295,10 @@ func (s *sharing) back(p placed) string {
 	return ""
 }
 
-// line is a directive by which what follows is at an offset of the file.
+// line returns a line directive that gives what follows the position of offset in the file.
 func (s *sharing) line(offset int) string {
 	p := s.fn.file.reported(offset)
-	if p.Column == 0 { // without a column, no file means none
+	if p.Column == 0 { // in the form without a column, an empty file name would not mean the current file
 		return inLine(p.Filename, p)
 	}
 	return inLine("", p)

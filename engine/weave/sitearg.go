@@ -8,10 +8,10 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
-// siteArg is an observed argument, the i-th of a call of fn in a package. If spread, the last one is followed by "...".
+// siteArg describes the i-th argument of a call of fn in a package. spread says that the last one is followed by "...".
 func (w *weaver) siteArg(fn *types.Func, i int, spread bool, inPackage string) SiteArg {
 	var typ types.Type
-	sig := fn.Origin().Signature() // in a type parameter's place a constant would lose its type
+	sig := fn.Origin().Signature() // with type parameters: an untyped constant passed for one would get another type
 	switch last := sig.Params().Len() - 1; {
 	case i < last || i == last && (!sig.Variadic() || spread):
 		typ = sig.Params().At(i).Type()
@@ -28,7 +28,7 @@ func (w *weaver) siteArg(fn *types.Func, i int, spread bool, inPackage string) S
 	return arg
 }
 
-// mayBeNil reports whether a type has a nil that needs no conversion where a value of it is passed, and is no interface.
+// mayBeNil reports whether typ is a slice, map, pointer, function or channel type, so that nil can be passed as it is.
 func mayBeNil(typ types.Type) bool {
 	switch typ.Underlying().(type) {
 	case *types.Slice, *types.Map, *types.Pointer, *types.Signature, *types.Chan:
@@ -37,7 +37,7 @@ func mayBeNil(typ types.Type) bool {
 	return false
 }
 
-// receiver is the receiver of fn as an argument in a package.
+// receiver describes the receiver of fn as an argument in a package. It only has the constants of the type.
 func (w *weaver) receiver(fn *types.Func, inPackage string) SiteArg {
 	if recv := fn.Origin().Signature().Recv(); recv != nil {
 		return w.constantsIn(recv.Type(), inPackage)
@@ -45,7 +45,8 @@ func (w *weaver) receiver(fn *types.Func, inPackage string) SiteArg {
 	return SiteArg{}
 }
 
-// constantsIn has the constants that a value of a type, or of one that it points to, may be written with in a package.
+// constantsIn returns a SiteArg with the constants of typ, or of the type it points to, that a package can name. For a
+// struct it has the constants of the fields' types.
 func (w *weaver) constantsIn(typ types.Type, inPackage string) SiteArg {
 	typ = types.Unalias(typ)
 	if p, ok := typ.(*types.Pointer); ok {
@@ -62,7 +63,7 @@ func (w *weaver) constantsIn(typ types.Type, inPackage string) SiteArg {
 	fields := map[string]map[string]string{}
 	for f := range u.Fields() {
 		typ, ok := types.Unalias(f.Type()).(*types.Named)
-		if !ok || typ.Obj().Pkg() != named.Obj().Pkg() { // else it would need an import
+		if !ok || typ.Obj().Pkg() != named.Obj().Pkg() { // naming its constants would need another import
 			continue
 		}
 		if names := w.constantsOf(typ, inPackage); len(names) > 0 {
@@ -72,7 +73,8 @@ func (w *weaver) constantsIn(typ types.Type, inPackage string) SiteArg {
 	return SiteArg{Fields: fields}
 }
 
-// returned are the constants of the type of each result of fn, as a package sees them; nil for types that have none.
+// returned returns, for each result of fn, the constants of its type that a package can name; nil for a basic type and
+// for a type without a name.
 func (w *weaver) returned(fn *types.Func, inPackage string) (constants []map[string]string) {
 	for result := range fn.Origin().Signature().Results().Variables() {
 		var of map[string]string
@@ -87,13 +89,13 @@ func (w *weaver) returned(fn *types.Func, inPackage string) (constants []map[str
 	return constants
 }
 
-// seenFrom is a package as another one sees it.
+// seenFrom is the key of weaver.failures: a package, and the import path of the package that looks at it.
 type seenFrom struct {
 	home      *types.Package
 	inPackage string
 }
 
-// errorConstants are the constants of a package that are errors, as constantsOf gives them.
+// errorConstants returns the constants, as constantsOf does, of all types declared in home that implement error.
 func (w *weaver) errorConstants(home *types.Package, failure *types.Named, inPackage string) map[string]string {
 	key := seenFrom{home, inPackage}
 	if names, known := w.failures[key]; known {
@@ -122,14 +124,14 @@ func (w *weaver) errorConstants(home *types.Package, failure *types.Named, inPac
 	return names
 }
 
-// visible is a type as a package sees it.
+// visible is the key of weaver.constants: a type, and the import path of the package that looks at it.
 type visible struct {
 	typ       *types.Named
 	inPackage string
 }
 
-// constantsOf are the constants of a type, by their values as Go source, that a package can name and of which no
-// other has the same value.
+// constantsOf returns the constants of a type that a package can name, by their values as Go source. Values with
+// several constants are left out.
 func (w *weaver) constantsOf(typ *types.Named, inPackage string) map[string]string {
 	key := visible{typ, inPackage}
 	if names, known := w.constants[key]; known {
@@ -162,10 +164,10 @@ func (w *weaver) constantsOf(typ *types.Named, inPackage string) map[string]stri
 	return names
 }
 
-// ambiguous stands for the names of a value that has several.
+// ambiguous marks a value with several names.
 const ambiguous = "_"
 
-// sourceOf is a constant as the probe writes it; empty: it is no number without a fraction and no string.
+// sourceOf returns a constant as the probe writes it. It returns "" for anything but integers and strings.
 func sourceOf(v exact.Value) string {
 	switch v.Kind() {
 	case exact.Int:

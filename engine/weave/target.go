@@ -18,59 +18,58 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 )
 
-// Target is a fuzz target whose f.Fuzz goes through the probe.
+// Target is a fuzz target or a driver whose f.Fuzz goes through the probe.
 type Target struct {
-	Name    string // import/path.FuzzXxx
-	Package string // import path of the package under test, without "_test"
-	Func    string // FuzzXxx, or the driver
-	Test    string // what -test.run is to match
-	Dir     string // absolute folder of the package
-	File    string // relative to the root
-	Types   []string
+	Name    string              // import/path.FuzzXxx
+	Package string              // import path of the package under test, without "_test"
+	Func    string              // FuzzXxx, or the name of the driver
+	Test    string              // what -test.run has to match
+	Dir     string              // absolute folder of the package
+	File    string              // relative to the root
+	Types   []string            // of the fuzzed arguments
 	Fresh   bool                // every run needs a *testing.T of its own
-	Params  []string            // names of the fuzzed arguments, "" where one has none
-	Locals  map[string]string   // variables that a fuzzed function literal declares once, and the source of their values
-	Chosen  map[string][]string // variables that it assigns to in one of several branches, and what it assigns
-	Lists   []string            // variables that it declares outside of other statements, and only fills with what observed calls return
+	Params  []string            // names of the fuzzed arguments; "" for one without a name
+	Locals  map[string]string   // variables of the fuzzed function, see locals
+	Chosen  map[string][]string // what it assigns to variables in nested blocks, see chosen
+	Lists   []string            // variables that only collect results of observed calls, see lists
 }
 
-// Site is one call that a target makes into the module and whose effects are
-// observed.
+// Site is one call whose effects are observed: a call that a target makes into the module or to a few functions of the
+// standard library. A Site with an empty Target stands for all calls of one mutated function, see wire.JobWatch.
 type Site struct {
 	Target   string // name of the first target that leads to it
 	File     string // relative to the root
 	Line     int
 	Source   string // the call as written, on one line
-	Callee   string // as written, without the arguments
-	Function string // ID of what a target calls, as import/path.Type.Method
+	Callee   string // the call as written, without the arguments
+	Function string // ID of what a target calls, as in import/path.Type.Method; empty without a Target
 	Args     []SiteArg
-	Recv     bool // the receiver is observed as the first argument
-	Variable bool // the receiver has to be a variable, for the method takes its address
-	Spread   bool // the last argument is followed by "..."
-	Results  int
+	Recv     bool                // the receiver is observed as the first argument
+	Variable bool                // the receiver has to be a variable, because the call takes its address
+	Spread   bool                // the last argument is followed by "..."
+	Results  int                 // how many there are
 	Fails    bool                // the last result is an error
 	Opaque   bool                // no other result shows anything to other packages
-	Receiver SiteArg             // of which only constants are known
-	Returned []map[string]string // of each result the constants of its type, as of an argument's
-	Assigns  []string            // the variables that a statement x, y := call declares, "_" included
-	Appends  string              // the list that a statement list = append(list, call) fills
+	Receiver SiteArg             // only has the constants of its type
+	Returned []map[string]string // for each result the named constants of its type, see SiteArg.Named
+	Assigns  []string            // the variables that a statement "x, y := call" declares, "_" included
+	Appends  string              // the list of a statement "list = append(list, call)"; "": it is no such statement
 	Unseen   bool                // it could not be observed after all
-	Consumes bool                // what is called is the standard library's, and asks for all that the module has made
-	Late     bool                // it gives nothing, and what it has done is only observed when the run ends
+	Consumes bool                // the callee is one of consumers
+	Late     bool                // it has no results, and its effects are only observed when the run ends
 	Package  string              // import path of the package that the call stands in, "_test" included
-	// PackageName is the name in that package's clause, Imports what the file
-	// imports: local name -> import specification.
+	// PackageName is the name in that package's clause. Imports has the imports that a test next to the call can use:
+	// local name -> import specification.
 	PackageName string
 	Imports     map[string]string
 }
 
-// ImportsFor returns the import specifications that a test needs whose body is
-// text: "testing", those of the site's file whose names text uses, and of the
-// standard library what values and checks name.
+// ImportsFor returns the sorted import specifications for a test with the body text: "testing", the imports of the site
+// that text uses, and packages of the standard library that the probe's rendered values and the checks use.
 func (s *Site) ImportsFor(text string) []string {
 	specs := []string{`"testing"`}
 	names := qualifiers(text)
-	for _, name := range []string{"errors", "io", "math", "reflect", "time"} { // which the run-time and checks write
+	for _, name := range []string{"errors", "io", "math", "reflect", "time"} { // rendered values and checks use these
 		if names[name] && s.Imports[name] == "" {
 			specs = append(specs, strconv.Quote(name))
 		}
@@ -84,12 +83,12 @@ func (s *Site) ImportsFor(text string) []string {
 	return specs
 }
 
-// qualifiers are the names in the body of a test of which something is selected, and which are no variables of it.
+// qualifiers returns the names x in expressions "x.y" of a test's body, except those declared in it by ":=".
 func qualifiers(text string) map[string]bool {
 	var s scanner.Scanner
 	s.Init(token.NewFileSet().AddFile("", -1, len(text)), []byte(text), func(token.Position, string) {}, 0)
 	names := map[string]bool{}
-	var left []string // names in a list that ends here
+	var left []string // the list of names that ends at the current token
 	variables := map[string]bool{}
 	before, name := token.ILLEGAL, ""
 	for {
@@ -120,21 +119,22 @@ func qualifiers(text string) map[string]bool {
 	}
 }
 
-// SiteArg is one argument of an observed call: its source where that is a
-// constant, or a function or binary expression, otherwise empty and observed, in order.
+// SiteArg is one argument of an observed call. Arguments with an empty Const are observed, in order.
 type SiteArg struct {
+	// Const is the source of an argument that is not observed, such as a constant or a function literal (see
+	// observable).
 	Const string
-	// Basic is the name of the parameter's type where that is basic: a constant of it needs no
-	// conversion. Empty: it is not.
+	// Basic is the name of the parameter's type if it is a basic type: a constant needs no conversion to it.
 	Basic string
-	// Character reports whether that type is written as rune, or byte.
+	// Character reports whether Basic is written as rune or byte in the source.
 	Character bool
-	// Nil reports whether a nil needs no conversion.
+	// Nil reports whether nil can be passed without a conversion.
 	Nil bool
-	// Named has the constants of the parameter's type that can be named where the call stands, by their
-	// values as Go source. The map is shared.
+	// Named maps values of the parameter's type, as Go source, to the constants that the calling package can name. The
+	// map is shared and must not be changed.
 	Named map[string]string
-	// Fields has the same of the fields of a struct, or of one that is pointed to, by their names: constants of types of the struct's package.
+	// Fields has such maps for the fields of a struct or pointer to a struct, by field name. Only fields whose type is
+	// declared in the struct's package are in it.
 	Fields map[string]map[string]string
 }
 
@@ -163,13 +163,13 @@ type targetWeaver struct {
 	decls map[*types.Func]*declared // functions declared in test files
 	order []*declared
 	loops []*loop
-	seen  map[*ast.BlockStmt]bool // bodies already observed
+	seen  map[*ast.BlockStmt]bool // bodies that observe has visited
 	name  string                  // target whose calls are being observed
-	// declares has the variables that calls are declared with.
+	// declares has the variables that a statement "x, y := call" declares, by call.
 	declares map[*ast.CallExpr][]string
-	// statements are the calls that stand alone in a list of statements.
+	// statements are the calls that are statements by themselves.
 	statements map[*ast.CallExpr]bool
-	appends    map[*ast.CallExpr]string // the list that the value of a call is added to
+	appends    map[*ast.CallExpr]string // the list that a call's result is appended to
 }
 
 // declared is a function of the test files.
@@ -180,7 +180,7 @@ type declared struct {
 	calls []*types.Func // what it calls
 }
 
-// loop is one call of f.Fuzz. Several targets may share one, through a helper.
+// loop is one call of f.Fuzz. Several targets may share it through a helper.
 type loop struct {
 	number int // of its adapter
 	fn     *fuzzedFunc
@@ -204,9 +204,8 @@ func (t *targetWeaver) collect() {
 	}
 }
 
-// redirectCalls sends the f.Add and f.Fuzz calls of one function through the
-// probe. Where f.Fuzz is given something whose code cannot be seen, the
-// function is left alone.
+// redirectCalls sends the f.Add and f.Fuzz calls of one function through the probe. A call of f.Fuzz is left alone if
+// the code of its argument is not known.
 func (t *targetWeaver) redirectCalls(d *declared) {
 	var adds, fuzzes []*ast.CallExpr
 	ast.Inspect(d.decl.Body, func(n ast.Node) bool {
@@ -256,9 +255,9 @@ func (t *targetWeaver) redirectLoop(f *file, call *ast.CallExpr) *loop {
 	return l
 }
 
-// Driver begins the names of drivers: functions of a *testing.F like fuzz targets, in files that only the
-// analysis knows, but of another name. A package with fuzz targets may behave in another way than one
-// without: package testing reads more of its flags.
+// Driver is the prefix of the names of drivers. Like fuzz targets they take a *testing.F, but they stand in generated
+// files and are not called FuzzXxx: a package with fuzz targets may behave differently from one without, because
+// package testing then reads more of its flags.
 const Driver = "Driver_"
 
 // isDriver reports whether d is a driver.
@@ -266,8 +265,7 @@ func (t *targetWeaver) isDriver(d *declared) bool {
 	return strings.HasPrefix(d.decl.Name.Name, Driver) && t.in.Sources[d.file.path] != nil && takesF(d.decl, t.pkg.TypesInfo)
 }
 
-// addTarget records d as a target if it is one, or a driver, and leads to one loop that goes
-// through the probe.
+// addTarget records d if it is a fuzz target or a driver and leads to exactly one loop that goes through the probe.
 func (t *targetWeaver) addTarget(d *declared) {
 	driver := t.isDriver(d)
 	if !driver && !isTarget(d.decl, t.pkg.TypesInfo) {
@@ -295,7 +293,7 @@ func (t *targetWeaver) addTarget(d *declared) {
 	t.out.Targets = append(t.out.Targets, target)
 }
 
-// reach returns the loops of d and of the test functions that it calls.
+// reach returns the loops of d and of the functions of the test files that it calls, directly or not.
 func (t *targetWeaver) reach(d *declared, seen map[*declared]bool) []*loop {
 	if seen[d] {
 		return nil
@@ -310,16 +308,15 @@ func (t *targetWeaver) reach(d *declared, seen map[*declared]bool) []*loop {
 	return loops
 }
 
-// targetName matches the names by which go test knows fuzz targets.
+// targetName matches the names that go test takes for fuzz targets.
 var targetName = regexp.MustCompile(`^Fuzz(\P{Ll}|$)`)
 
-// isTarget reports whether d is FuzzXxx(*testing.F). Functions of the older
-// kind, FuzzXxx([]byte) int, are not.
+// isTarget reports whether d is FuzzXxx(*testing.F). The older go-fuzz form, FuzzXxx([]byte) int, does not count.
 func isTarget(d *ast.FuncDecl, info *types.Info) bool {
 	return targetName.MatchString(d.Name.Name) && takesF(d, info)
 }
 
-// takesF reports whether d is a function of a *testing.F.
+// takesF reports whether d is a function with a single parameter, a *testing.F, and no results.
 func takesF(d *ast.FuncDecl, info *types.Info) bool {
 	if d.Recv != nil || d.Type.TypeParams != nil {
 		return false
@@ -341,7 +338,7 @@ func isTesting(t types.Type, name string) bool {
 	return ok && n.Obj().Name() == name && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "testing"
 }
 
-// adapter is the function that calls a fuzzed function with decoded arguments.
+// adapter returns the source of a function called name that calls a fuzzed function with decoded arguments.
 func (t *targetWeaver) adapter(f *file, name string, argTypes []string) passage {
 	params := []string{"*" + f.alias + ".T"}
 	args := []string{"t"}
@@ -365,8 +362,7 @@ func (t *targetWeaver) redirect(f *file, call *ast.CallExpr, method, more string
 	f.edits.replace(f.offset(sel.X.End()), f.offset(call.Lparen)+1, comma+more)
 }
 
-// testingMethod returns the name of the method of *testing.<typ> that call
-// calls, or "".
+// testingMethod returns the name of the method of *testing.<typ> that call calls, or "" if it calls none.
 func (t *targetWeaver) testingMethod(call *ast.CallExpr, typ string) string {
 	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
 	if !ok {
@@ -379,17 +375,17 @@ func (t *targetWeaver) testingMethod(call *ast.CallExpr, typ string) string {
 	return sel.Sel.Name
 }
 
-// fuzzedFunc is the function that a target fuzzes.
+// fuzzedFunc is the function that a target passes to f.Fuzz.
 type fuzzedFunc struct {
 	file   *file
 	param  *types.Var // the *testing.T; nil if it has no name
 	body   *ast.BlockStmt
-	types  []string
+	types  []string // types of the arguments after the *testing.T
 	params []string // names of the arguments after the *testing.T
 }
 
-// locals are the variables that the body of fn declares, and the source of what those are that
-// it declares itself, one by one, and does not assign to.
+// locals returns the variables that fn declares or assigns to. The value is the source of e if a statement "x := e"
+// directly in the body declares the variable and there is no other assignment to it; otherwise it is "".
 func locals(fn *fuzzedFunc) map[string]string {
 	list := map[string]string{}
 	note := func(e ast.Expr) {
@@ -423,7 +419,7 @@ func locals(fn *fuzzedFunc) map[string]string {
 	return list
 }
 
-// chosen are the variables of fn that it assigns to in blocks of other statements, by themselves, and the source of what it assigns.
+// chosen returns the variables that statements "x = e" within nested blocks of fn assign to, with the sources of all e.
 func chosen(fn *fuzzedFunc) map[string][]string {
 	list := map[string][]string{}
 	ast.Inspect(fn.body, func(n ast.Node) bool {
@@ -438,8 +434,8 @@ func chosen(fn *fuzzedFunc) map[string][]string {
 	return list
 }
 
-// fuzzed finds the function behind f.Fuzz's argument: a literal, or a function
-// of the same test package.
+// fuzzed returns the function that is passed to f.Fuzz: a literal or a function of the same test package. It returns
+// nil for anything else, and if a fuzzed argument is neither of a basic type nor a []byte.
 func (t *targetWeaver) fuzzed(f *file, arg ast.Expr) *fuzzedFunc {
 	sig, ok := t.pkg.TypesInfo.TypeOf(arg).(*types.Signature)
 	if !ok || sig.Params().Len() < 2 || sig.Variadic() {
@@ -481,14 +477,14 @@ func (t *targetWeaver) fuzzed(f *file, arg ast.Expr) *fuzzedFunc {
 	return fn
 }
 
-// lasting are the methods of *testing.T that leave the T usable for further runs.
+// lasting has the methods of *testing.T that leave the T usable for further runs.
 var lasting = []string{
 	"Error", "Errorf", "Fatal", "Fatalf", "Fail", "FailNow", "Failed", "Skip", "Skipf", "SkipNow", "Skipped",
 	"Log", "Logf", "Helper", "Name", "Parallel",
 }
 
-// needsFresh reports whether a run may change its T for later runs: register
-// cleanups, make folders, start subtests, or pass it to code that might.
+// needsFresh reports whether a run may leave its T changed for later runs: whether it may register cleanups, make
+// temporary folders, start subtests, or pass the T to code that might do so.
 func (t *targetWeaver) needsFresh(fn *fuzzedFunc) bool {
 	if fn.param == nil {
 		return false
@@ -524,8 +520,7 @@ func (t *targetWeaver) needsFresh(fn *fuzzedFunc) bool {
 	return fresh
 }
 
-// onlyLasting reports whether typ is an interface that offers nothing but
-// lasting methods, as assertion libraries take.
+// onlyLasting reports whether typ is an interface that has lasting methods only, as assertion libraries use.
 func onlyLasting(typ types.Type) bool {
 	i, ok := typ.Underlying().(*types.Interface)
 	if !ok || i.NumMethods() == 0 {
@@ -539,14 +534,13 @@ func onlyLasting(typ types.Type) bool {
 	return true
 }
 
-// observe watches the calls into the module that body makes, and those of the
-// functions of the test package that it calls.
+// observe adds sites for the observed calls in body and in the functions of the test files that it calls.
 func (t *targetWeaver) observe(f *file, body *ast.BlockStmt) {
 	if t.seen[body] {
 		return
 	}
 	t.seen[body] = true
-	var held []*ast.CallExpr // calls of go and defer statements
+	var held []*ast.CallExpr // the calls of go and defer statements
 	ast.Inspect(body, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.GoStmt:
@@ -573,7 +567,7 @@ func (t *targetWeaver) observe(f *file, body *ast.BlockStmt) {
 	})
 }
 
-// noteStatements notes which statements of a list are calls.
+// noteStatements records the statements of a list that are calls.
 func (t *targetWeaver) noteStatements(list []ast.Stmt) {
 	for _, s := range list {
 		if x, ok := s.(*ast.ExprStmt); ok {
@@ -584,7 +578,7 @@ func (t *targetWeaver) noteStatements(list []ast.Stmt) {
 	}
 }
 
-// noteDeclared notes the variables of a statement x, y := call.
+// noteDeclared records the variables of s if it has the form "x, y := call".
 func (t *targetWeaver) noteDeclared(s *ast.AssignStmt) {
 	call, ok := s.Rhs[0].(*ast.CallExpr)
 	if !ok || s.Tok != token.DEFINE || len(s.Rhs) != 1 {
@@ -595,14 +589,14 @@ func (t *targetWeaver) noteDeclared(s *ast.AssignStmt) {
 	}
 }
 
-// noteAppended notes the variable of a statement list = append(list, call).
+// noteAppended records the list of s if it has the form "list = append(list, call)".
 func (t *targetWeaver) noteAppended(s *ast.AssignStmt) {
 	if list, call := t.appended(s); call != nil {
 		t.appends[call] = list
 	}
 }
 
-// appended are the list and the call of a statement list = append(list, call); nil: it is another one.
+// appended returns the list and the call of a statement "list = append(list, call)"; call is nil for any other one.
 func (t *targetWeaver) appended(s *ast.AssignStmt) (list string, call *ast.CallExpr) {
 	add, ok := s.Rhs[0].(*ast.CallExpr)
 	if !ok || len(s.Lhs) != 1 || len(s.Rhs) != 1 || len(add.Args) != 2 || add.Ellipsis.IsValid() {
@@ -620,8 +614,8 @@ func (t *targetWeaver) appended(s *ast.AssignStmt) (list string, call *ast.CallE
 	return to.Name, item
 }
 
-// lists are the variables that the body of fn declares outside of other statements, and only fills with what calls into
-// the module return.
+// lists returns the variables that fn declares by "var x T" directly in its body and changes only by appending the
+// results of observed calls.
 func (t *targetWeaver) lists(fn *fuzzedFunc) (names []string) {
 	for _, s := range fn.body.List {
 		if d, ok := s.(*ast.DeclStmt); ok {
@@ -653,35 +647,38 @@ func (t *targetWeaver) lists(fn *fuzzedFunc) (names []string) {
 	return slices.DeleteFunc(names, func(name string) bool { return !filled[name] })
 }
 
-// observes reports whether a call is one into the module.
+// observes reports whether call calls the module, outside the test files, or a consumer.
 func (t *targetWeaver) observes(call *ast.CallExpr) bool {
 	callee, ok := typeutil.Callee(t.pkg.TypesInfo, call).(*types.Func)
 	return ok && callee.Pkg() != nil && t.decls[callee.Origin()] == nil && t.ownOrConsumer(callee)
 }
 
-// consumers are the functions of the standard library that ask for all that the module has made: an iterator, a reader, what
-// was written to a buffer, or a response.
+// consumers has functions of the standard library that read everything that the module has produced: an iterator, a
+// reader, the contents of a buffer, or a response.
 var consumers = []string{
 	"io.ReadAll", "maps.Collect", "slices.Collect", "(*bytes.Buffer).String", "(*net/http/httptest.ResponseRecorder).Header", "(*net/http/httptest.ResponseRecorder).Result",
 }
 
-// builders are the functions of the standard library with which drivers make what they pass: who reads the call has to see them, too.
+// builders has functions of the standard library with which drivers make arguments. Their calls are observed because a
+// reader of the test needs to see them, too.
 var builders = []string{
 	"net/http/httptest.NewRequest", "(net/http.Header).Set", "net/http/httptest.NewRecorder", "(net/http.Handler).ServeHTTP", "(net/http.HandlerFunc).ServeHTTP",
 }
 
-// ownOrConsumer reports whether a function is the module's, or a consumer.
+// ownOrConsumer reports whether callee belongs to the module or is a consumer.
 func (t *targetWeaver) ownOrConsumer(callee *types.Func) bool {
 	return t.in.Own(callee.Pkg().Path()) || slices.Contains(consumers, callee.FullName())
 }
 
-// observed reports whether calls of a function in a file are: it is the module's, or a consumer, or a builder in a driver.
+// observed reports whether calls of callee in f are observed: it belongs to the module, is a consumer, or is a builder
+// and f is a generated file.
 func (t *targetWeaver) observed(f *file, callee *types.Func) bool {
 	_, made := t.in.Sources[f.path]
 	return t.ownOrConsumer(callee) || made && slices.Contains(builders, callee.FullName())
 }
 
-// call observes one call or follows it.
+// call follows a call into a function of the test files, or adds a site for it if it is observed. held says that the
+// call belongs to a go or defer statement; such a call gets no site.
 func (t *targetWeaver) call(f *file, call *ast.CallExpr, held bool) {
 	callee, ok := typeutil.Callee(t.pkg.TypesInfo, call).(*types.Func)
 	if !ok || callee.Pkg() == nil {
@@ -703,8 +700,8 @@ func returnsError(sig *types.Signature) bool {
 	return n > 0 && types.Identical(sig.Results().At(n-1).Type(), types.Universe.Lookup("error").Type())
 }
 
-// isOpaque reports whether none of the results of a function, errors apart, shows anything to other packages: they are functions, channels, or
-// structs without exported fields, or pointers to these.
+// isOpaque reports whether no result of a function shows anything to other packages, apart from errors: all others are
+// functions, channels, structs without exported fields, or pointers to these.
 func isOpaque(sig *types.Signature) bool {
 	shows := func(v *types.Var) bool {
 		typ := v.Type().Underlying()
@@ -731,8 +728,7 @@ func isOpaque(sig *types.Signature) bool {
 	return true
 }
 
-// addSite wraps a call so that the probe sees its receiver, arguments and
-// results.
+// addSite adds a site for a call and wraps the call so that the probe sees its receiver, arguments and results.
 func (t *targetWeaver) addSite(f *file, call *ast.CallExpr, callee *types.Func) {
 	number := len(t.out.Sites)
 	sig := callee.Type().(*types.Signature)
@@ -778,7 +774,7 @@ func (t *targetWeaver) addSite(f *file, call *ast.CallExpr, callee *types.Func) 
 	}
 }
 
-// idOf is the ID of a function or method, which may be that of an interface.
+// idOf returns the ID of a function or method, as in import/path.Type.Method. The method may be that of an interface.
 func idOf(fn *types.Func) string {
 	id := fn.Pkg().Path() + "."
 	if recv := fn.Signature().Recv(); recv != nil {
@@ -793,8 +789,8 @@ func idOf(fn *types.Func) string {
 	return id + fn.Name()
 }
 
-// imports returns f's imports by local name, and those of other files of the package by their own names, where no
-// other package has that: results may be of their types.
+// imports returns the import specifications that a test in f's package can use, by local name: f's own, and those of
+// the package's other files if their package name is unique. Results may have types of packages that f does not import.
 func (t *targetWeaver) imports(f *file) map[string]string {
 	named := map[string]string{}
 	for _, spec := range f.syntax.Imports {
@@ -822,7 +818,7 @@ func (t *targetWeaver) imports(f *file) map[string]string {
 	return named
 }
 
-// importSpec imports a package of a name by its path.
+// importSpec returns the specification that imports the package called name at importPath.
 func importSpec(name, importPath string) string {
 	if path.Base(importPath) == name {
 		return strconv.Quote(importPath)
@@ -835,8 +831,8 @@ func (t *targetWeaver) isMethodValue(sel *ast.SelectorExpr) bool {
 	return s != nil && s.Kind() == types.MethodVal
 }
 
-// wrapper is the function that shows the results of an observed call to the
-// probe. It is generic, so that no type has to be named.
+// wrapper returns the source of a function called name that passes the results of an observed call to the probe and
+// returns them. It is generic, so that no type has to be named.
 func wrapper(f *file, name string, site, results int) passage {
 	var types, params, args []string
 	for i := range results {
@@ -850,8 +846,8 @@ func wrapper(f *file, name string, site, results int) passage {
 		f.alias, f.alias, site, list, list))
 }
 
-// addressOf returns "&" where a method with a pointer receiver is called on a
-// variable, so that what it changes is seen.
+// addressOf returns "&" if a method with a pointer receiver is called on a variable that is no pointer: the probe then
+// sees what the method changes. Otherwise it returns "".
 func (t *targetWeaver) addressOf(sel *ast.SelectorExpr) string {
 	s := t.pkg.TypesInfo.Selections[sel]
 	fn, ok := s.Obj().(*types.Func)
@@ -870,8 +866,8 @@ func (t *targetWeaver) addressOf(sel *ast.SelectorExpr) string {
 	return ""
 }
 
-// observable reports whether an argument can be passed through a generic
-// function without changing its type.
+// observable reports whether an argument can be passed through a generic function without changing its type. Constants,
+// nil, several results at once, function literals and binary expressions cannot.
 func (t *targetWeaver) observable(e ast.Expr) bool {
 	e = ast.Unparen(e)
 	tv, ok := t.pkg.TypesInfo.Types[e]
@@ -893,5 +889,5 @@ func (f *file) text(n ast.Node) string {
 	return string(f.src[f.offset(n.Pos()):f.offset(n.End())])
 }
 
-// oneLine folds white space, for people.
+// oneLine replaces each run of white space in s by one space.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -8,13 +8,12 @@ import (
 	"strings"
 )
 
-// Trials is the name of the test that woven test binaries have besides the
-// program's: with a job it tries mutants on the others, in one process.
+// Trials is the name of the test that the weaver adds to packages with tests. With a job it runs mutants against the
+// package's own tests, in one process; without one it is skipped.
 const Trials = "TestMutantfuzzTrials"
 
-// WeaveTests registers the tests of in.Tests with the probe and weaves nothing
-// else. It returns the overlay for their files, and what it registered as in
-// Woven.Tests.
+// WeaveTests registers the tests of in.Tests with the probe and weaves nothing else. It returns the overlay for their
+// files, and the registered tests by import path, as in Woven.Tests. It fails if a file cannot be read or parsed.
 func WeaveTests(in Input) (overlay map[string][]byte, registered map[string][]string, err error) {
 	w := &weaver{in: in, out: &Woven{Overlay: map[string][]byte{}}, files: map[string]*file{}}
 	for _, p := range in.Tests {
@@ -27,8 +26,7 @@ func WeaveTests(in Input) (overlay map[string][]byte, registered map[string][]st
 	return w.out.Overlay, w.out.Tests, nil
 }
 
-// registerTests registers the tests of each package with the probe, by name, and adds
-// the test that runs them.
+// registerTests registers the tests of each package with the probe, by name, and adds the test called Trials.
 func (w *weaver) registerTests() {
 	w.out.Tests = map[string][]string{}
 	for _, p := range w.in.Tests {
@@ -59,7 +57,7 @@ func (w *weaver) registerTests() {
 	}
 }
 
-// clashes reports whether p may declare the name of the added test itself.
+// clashes reports whether files of p contain the name Trials, and so may declare it.
 func (w *weaver) clashes(p CoverPackage) bool {
 	for _, name := range p.Files {
 		if f := w.files[name]; f != nil && bytes.Contains(f.src, []byte(Trials)) {
@@ -82,9 +80,8 @@ func testsIn(f *file) (names []string) {
 	return names
 }
 
-// guardSubtests puts the probe's guard around the function literals that f
-// gives to t.Run. The file may not have been type-checked; a literal of the
-// right type is enough, whatever Run it is given to.
+// guardSubtests wraps the function literals that f passes to t.Run in the probe's guard. The file may have no types, so
+// any method called Run counts if the literal has the right type.
 func guardSubtests(f *file) {
 	ast.Inspect(f.syntax, func(n ast.Node) bool {
 		call, ok := n.(*ast.CallExpr)
@@ -102,8 +99,7 @@ func guardSubtests(f *file) {
 	})
 }
 
-// takesT reports whether a function takes a *testing.T and nothing else, by the
-// syntax of its file.
+// takesT reports whether a function takes a *testing.T and nothing else, judging by the syntax of its file.
 func takesT(f *file, t *ast.FuncType) bool {
 	if len(t.Params.List) != 1 || len(t.Params.List[0].Names) > 1 {
 		return false
@@ -122,8 +118,8 @@ func takesT(f *file, t *ast.FuncType) bool {
 	return false
 }
 
-// importName is the name under which f imports a package of the standard
-// library; "" if it does not.
+// importName returns the local name under which f imports a package of the standard library; "" if it does not. The
+// package's path must be its name.
 func importName(f *file, path string) string {
 	for _, imp := range f.syntax.Imports {
 		if strings.Trim(imp.Path.Value, "`\"") != path {

@@ -12,21 +12,19 @@ import (
 	"strings"
 )
 
-// wovenVersion is the language version that woven code needs: type inference
-// for generic functions.
+// wovenVersion is the language version that woven code needs, for its generic functions.
 const wovenVersion = "go1.18"
 
-// byteOrderMark is allowed at the beginning of a file only.
+// byteOrderMark may only stand at the very beginning of a file.
 const byteOrderMark = "\ufeff"
 
-// raiseVersion lets a file of a module with an old go directive use generics,
-// by a build constraint of its own. A file that may use them already is left
-// alone: a constraint could lower its version too, and change what its loops
-// mean.
+// raiseVersion lets a file of a module with an old go directive use generics: it adds a build constraint. A file that
+// may use them already is left alone, since a constraint could also lower its version and thereby change its loop
+// variables.
 func (f *file) raiseVersion() {
 	lang := "go" + f.goVer
 	if f.goVer == "" {
-		lang = "go1.16" // what the go command takes a module without directive for
+		lang = "go1.16" // the go command's default for a module without a go directive
 	}
 	if f.syntax.GoVersion != "" {
 		lang = f.syntax.GoVersion
@@ -43,8 +41,8 @@ func (f *file) raiseVersion() {
 	f.edits.replace(0, header, "//go:build "+expr+"\n"+lineDirective(filepath.ToSlash(f.path), 1)+rest)
 }
 
-// buildConstraint returns the constraint in f's header, from a //go:build line
-// or else from all // +build lines.
+// buildConstraint returns the constraint in f's header, from its //go:build line or else from all // +build lines; nil
+// if there is none.
 func buildConstraint(f *ast.File) constraint.Expr {
 	var plus constraint.Expr
 	for _, group := range f.Comments {
@@ -67,8 +65,8 @@ func buildConstraint(f *ast.File) constraint.Expr {
 	return plus
 }
 
-// Constraint is the build constraint of a Go file with a name, and its source: that of the source, and that of systems and architectures that its
-// name ends in; empty: there is none.
+// Constraint returns the build constraint of a Go file: the one in its source, combined with the operating system and
+// architecture in its name, as in x_linux_amd64.go. It returns "" if there is none.
 func Constraint(name string, src []byte) string {
 	var all constraint.Expr
 	if f, err := parser.ParseFile(token.NewFileSet(), "", src, parser.PackageClauseOnly|parser.ParseComments); err == nil {
@@ -87,7 +85,7 @@ func Constraint(name string, src []byte) string {
 	return all.String()
 }
 
-// nameTags are the systems and architectures that the name of a file binds it to.
+// nameTags returns the operating system and architecture that a file is bound to by its name.
 func nameTags(name string) (tags []string) {
 	parts := strings.Split(strings.TrimSuffix(strings.TrimSuffix(filepath.Base(name), ".go"), "_test"), "_")
 	for len(parts) > 1 && len(tags) < 2 && bound(parts[len(parts)-1]) {
@@ -96,7 +94,8 @@ func nameTags(name string) (tags []string) {
 	return tags
 }
 
-// bound reports whether a file whose name ends in a word is for a system or an architecture: it is none for any other.
+// bound reports whether word at the end of a file name restricts the file to a system or architecture. It asks go/build
+// whether a system with an unknown name would include such a file.
 func bound(word string) bool {
 	other := build.Context{GOOS: "other", GOARCH: "other", Compiler: "gc", OpenFile: func(string) (io.ReadCloser, error) {
 		return io.NopCloser(strings.NewReader("package p\n")), nil
@@ -105,8 +104,7 @@ func bound(word string) bool {
 	return err == nil && !matches
 }
 
-// withoutConstraint turns the constraint lines of a file's header into ordinary
-// comments of the same length in lines.
+// withoutConstraint replaces each constraint line in a file's header by an empty comment, so that no line moves.
 func withoutConstraint(header string) string {
 	lines := strings.SplitAfter(header, "\n")
 	for i, l := range lines {

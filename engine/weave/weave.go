@@ -1,10 +1,8 @@
-// Package weave turns Go source into woven source: the same program, with
-// every mutant of it inside, chosen by a number at run time (Untch, Offutt,
-// Harrold: Mutation Analysis Using Mutant Schemata, ISSTA 1993).
+// Package weave turns Go source into woven source: the same program with all of its mutants inside, selected at run
+// time by a number (Untch, Offutt, Harrold: Mutation Analysis Using Mutant Schemata, ISSTA 1993).
 //
-// Text is only ever inserted into the original bytes, never printed from a
-// syntax tree, so that every original line keeps its number and its comments.
-// The result is an overlay for the go command; nothing on disk changes.
+// The weaver edits the original bytes and never prints a syntax tree, so every original line keeps its number and its
+// comments. The result is an overlay for the go command; nothing on disk changes.
 package weave
 
 import (
@@ -27,30 +25,30 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
-// Input is what to weave.
+// Input says what to weave.
 type Input struct {
-	Root      string              // files are named relative to it
-	ProbePath string              // import path below which the probe's packages are to be; must be free
-	ProbeDir  string              // folder of that path; need not exist
-	Touched   []*packages.Package // with syntax and types; the variants that include in-package tests
-	Targets   []*packages.Package // packages that may hold fuzz targets, with syntax and types; may overlap Touched
-	Cover     []CoverPackage      // packages on the import paths from targets to touched code
-	Tests     []CoverPackage      // test files that are to be registered for trials
-	Std       map[string]*packages.Package
-	Sources   map[string][]byte            // of files that are not in the tree, by absolute name
-	Own       func(importPath string) bool // whether a package belongs to the modules at hand
+	Root      string                       // absolute folder; results name files relative to it
+	ProbePath string                       // import path below which the probe's packages are placed; must be unused
+	ProbeDir  string                       // folder that corresponds to ProbePath; need not exist
+	Touched   []*packages.Package          // with syntax and types; the variants that include in-package tests
+	Targets   []*packages.Package          // packages that may have fuzz targets, typed too; may overlap Touched
+	Cover     []CoverPackage               // packages on the import paths from targets to touched code
+	Tests     []CoverPackage               // test files whose tests are registered for trials
+	Std       map[string]*packages.Package // see StdImports
+	Sources   map[string][]byte            // contents of files that are not in the tree, by absolute name
+	Own       func(importPath string) bool // reports whether a package belongs to the program
 	Functions []Function
-	// HarnessOnly weaves nothing but the fuzz targets: their calls are
-	// observed, and the code they call stays as it is.
+	// HarnessOnly weaves only the fuzz targets: their calls are observed, and the code under test stays unchanged.
 	HarnessOnly bool
-	// Layout, with HarnessOnly, is that of the state files that the binary is run
-	// with. It counts nothing in them, but writes its input there.
+	// Layout is only used with HarnessOnly. It is the layout of the state files that the binary runs with: the binary
+	// counts nothing in them, but writes its current input there.
 	Layout wire.Layout
 
-	apart bool // for tests: no mutants share a clone
+	apart bool // for tests: every mutant gets a clone of its own
 }
 
-// CoverPackage is a package that only gets counters and step checks.
+// CoverPackage lists files of a package that is known by its syntax alone, without types. In Input.Cover its functions
+// get counters and step checks; in Input.Tests its tests are registered.
 type CoverPackage struct {
 	ImportPath string
 	GoVersion  string   // language version of its module, as in "1.21"
@@ -64,23 +62,24 @@ type Function struct {
 	Mutants []mutate.Mutant
 }
 
-// Mutant is what became of one mutant. Its number, the value of the probe's M
-// that makes it active, is its index in Woven.Mutants plus one.
+// Mutant is the weaver's result for one mutant. Its number, which is the value of the probe's M that activates it, is
+// its index in Woven.Mutants plus one.
 type Mutant struct {
 	*mutate.Mutant
-	Block    int    // counter that is non-zero when it is reached; -1: unknown
-	Entry    int    // counter that is non-zero when its function is entered; -1: unknown
+	Block    int    // counter that is non-zero once the mutant is reached; -1: unknown
+	Entry    int    // counter that is non-zero once its function is entered; -1: unknown
 	Probed   bool   // the probed clone records its infection
-	Unviable string // the type checker's words; empty: it compiles
-	Left     string // why it was not built although viable; empty: it was
-	// Old are the counters, among the blocks, of the code that it puts back, if it undoes a part of the change: the original moves none.
+	Unviable string // error of the parser or type checker; empty: it compiles
+	Left     string // why a viable mutant that nothing suppresses was not built; empty in all other cases
+	// Old has the block counters of the old code that the mutant restores, if it undoes a part of the change. The
+	// original program never increments them.
 	Old Counters
 }
 
-// Counters are those with the numbers [First, End).
+// Counters is the range of block counters [First, End).
 type Counters struct{ First, End int }
 
-// Woven is the result.
+// Woven is the result of Weave.
 type Woven struct {
 	Overlay    map[string][]byte // absolute file name -> contents
 	Layout     wire.Layout
@@ -91,36 +90,34 @@ type Woven struct {
 	Targets    []Target
 	Sites      []Site
 	Tests      map[string][]string // import path -> tests registered for trials
-	Dictionary [][]byte            // literals of the woven code, those of mutated functions first
+	Dictionary [][]byte            // literals of the woven code for the fuzzer, those of mutated functions first
 	Tested     [][]byte            // literals of tests, those of the mutated packages first
 }
 
-// FuncBlocks is one woven function and its counters [First, End).
+// FuncBlocks is one woven function and its block counters [First, End).
 type FuncBlocks struct {
-	ID         string // empty where it is not mutated
+	ID         string // empty if the function is not mutated
 	First, End int
-	// Path is the absolute name of the file, Name that in the declaration, Body
-	// and BodyEnd the offsets of the body with its braces; empty for literals.
+	// Path is the absolute name of the file and Name the declared name. Body and BodyEnd are the offsets of the body,
+	// braces included. All four are zero for function literals.
 	Path, Name    string
 	Body, BodyEnd int
-	// Site is that of its calls, wherever they are, for jobs that watch them; -1: there is none.
+	// Site is the index in Woven.Sites that stands for all calls of the function (see wire.JobWatch); -1: none.
 	Site int
-	// Distance is how many uses away from a mutated function it is: 0 for
-	// mutated ones, 1 for functions that use one; -1 for farther ones.
+	// Distance counts the uses between the function and the nearest mutated one: 0 if it is mutated itself, 1 if it
+	// uses a mutated function, 2 if it uses one of those; -1 if it is farther away or its package has no types.
 	Distance int
 }
 
-// MaxCloneBytes bounds the text of those clones of one function that belong to
-// one mutant each. Compile time grows with mutants times size: a megabyte of
-// clones takes about four seconds and 150 MB. Few mutants need a clone of their
-// own; the rest share one.
+// MaxCloneBytes bounds the total size, for one function, of the clones that hold a single mutant each. Their compile
+// time grows with the number of mutants times the function's size: a megabyte of clones takes about four seconds and
+// 150 MB. Few mutants need a clone of their own; all others share one.
 const MaxCloneBytes = 600 << 10
 
-// Marks in the names of what is added to a package, behind the alias and
-// before a number.
+// Marks in the names of added declarations. A name is the probe's alias, a mark and a number.
 const (
-	cloneMark   = "m" // the clone of a mutant
-	sharedMark  = "s" // the clone that mutants of a function share
+	cloneMark   = "m" // the clone of one mutant
+	sharedMark  = "s" // the clone that several mutants of a function share
 	probedMark  = "q" // the probed clone of a function
 	resultMark  = "w" // the wrapper of an observed call
 	adapterMark = "a" // the adapter of a fuzz target
@@ -133,60 +130,60 @@ type weaver struct {
 	order     []*file
 	mutated   map[string]map[token.Pos]*function // by file name, by position of the declaration
 	funcs     []*function
-	numbers   map[*mutate.Mutant]int // not by ID: two init functions may share some
-	broken    map[int]string         // numbers the type checker refused
-	unprobed  map[int]bool           // numbers whose probe it refused
-	skipped   map[*Function]string   // why it cannot be woven
-	unplaced  map[int]bool           // numbers it refused in a shared clone
-	unshared  map[*Function]bool     // functions whose shared clone it refused
-	counters  map[*types.Func]bool   // functions that count frames
-	unseen    map[int]bool           // observation sites it refused
-	undriven  map[int]bool           // adapters it refused
-	old       map[int]Counters       // by number: of the code that mutants put back
+	numbers   map[*mutate.Mutant]int // not by ID: mutants of two init functions may have the same ID
+	broken    map[int]string         // mutants that do not parse or type-check, with the error
+	unprobed  map[int]bool           // mutants whose probe does not type-check
+	skipped   map[*Function]string   // functions that cannot be woven, with the reason
+	unplaced  map[int]bool           // mutants that do not type-check in a shared clone
+	unshared  map[*Function]bool     // functions whose shared clone does not type-check
+	counters  map[*types.Func]bool   // functions that look at their callers, see frames.go
+	unseen    map[int]bool           // observation sites that do not type-check
+	undriven  map[int]bool           // adapters that do not type-check
+	old       map[int]Counters       // counters of the old code that a mutant restores, by mutant
 	adapters  int
-	counting  map[string]bool                // see countsAllocations
-	constants map[visible]map[string]string  // see constantsOf; nil: none was asked for
-	failures  map[seenFrom]map[string]string // see errorConstants; nil: none was asked for
+	counting  map[string]bool                // cache of countsAllocations, by folder
+	constants map[visible]map[string]string  // cache of constantsOf; nil: still empty
+	failures  map[seenFrom]map[string]string // cache of errorConstants; nil: still empty
 }
 
 // file is one source file being woven.
 type file struct {
 	path   string
-	rel    string
+	rel    string // relative to Input.Root, slash-separated
 	src    []byte
 	syntax *ast.File
 	tok    *token.File
-	alias  string // under which it imports the probe
-	goVer  string // language version of its module
-	pkg    *packages.Package
+	alias  string            // local name of the probe's import
+	goVer  string            // language version of its module
+	pkg    *packages.Package // nil: only its syntax is known
 	edits  edits
-	tail   passage
+	tail   passage              // what is appended to the file
 	woven  passage              // set by finish
-	uses   bool                 // something in it needs the probe's import
-	needed map[mutate.Need]bool // what mutants need in it, and has been added
+	uses   bool                 // the file needs the probe's import
+	needed map[mutate.Need]bool // needs of mutants that were added already
 }
 
 // function is one function being woven.
 type function struct {
 	file    *file
 	decl    *ast.FuncDecl // nil for a literal in a package variable that is not mutated
-	literal bool          // in a package variable
+	literal bool          // it is a function literal in a package variable
 	body    *ast.BlockStmt
 	index   int
 	start   int // offset of the declaration
 	end     int
 	blocks  map[anchor]int
 	segs    []segment
-	source  *Function // nil where it is not mutated
+	source  *Function // nil if it is not mutated
 	where   placement
 	sig     signature
-	site    int // of its calls, wherever they are; -1: they cannot be watched
+	site    int // index in Woven.Sites that stands for all of its calls; -1: they cannot be watched
 	numbers map[*mutate.Mutant]int
-	cloned  []*mutate.Mutant // those with clones of their own
-	shared  *sharing         // those that share one; nil: none do
+	cloned  []*mutate.Mutant // mutants with a clone of their own
+	shared  *sharing         // the clone that the other mutants share; nil: none do
 }
 
-// built returns the mutants that are in the woven binary.
+// built returns the mutants of fn that are in the woven binary.
 func (fn *function) built() []*mutate.Mutant {
 	if fn.shared == nil {
 		return fn.cloned
@@ -194,8 +191,8 @@ func (fn *function) built() []*mutate.Mutant {
 	return slices.Concat(fn.cloned, fn.shared.mutants)
 }
 
-// Weave weaves in. The returned error is for faults of the input as a whole;
-// what concerns one mutant or function is recorded with it.
+// Weave weaves in. An error means that the input as a whole is at fault, or that ctx is done. Problems of one mutant
+// or function are recorded with it in the result.
 func Weave(ctx context.Context, in Input) (*Woven, error) {
 	w := &weaver{
 		in: in, numbers: map[*mutate.Mutant]int{}, broken: map[int]string{},
@@ -206,8 +203,7 @@ func Weave(ctx context.Context, in Input) (*Woven, error) {
 			w.numbers[&in.Functions[i].Mutants[j]] = len(w.numbers) + 1
 		}
 	}
-	// Two rounds are the rule: one that finds what does not compile and one
-	// that confirms the rest.
+	// Two rounds usually suffice: the first finds what does not compile, the second confirms the rest.
 	const rounds = 8
 	for range rounds {
 		if err := ctx.Err(); err != nil {
@@ -227,7 +223,7 @@ func Weave(ctx context.Context, in Input) (*Woven, error) {
 	return nil, errors.New("the woven source does not type-check, and dropping what fails does not help")
 }
 
-// weave makes one woven version from scratch, without what is known to fail.
+// weave makes one woven version from scratch and leaves out everything that is known not to type-check.
 func (w *weaver) weave() error {
 	w.out = &Woven{Overlay: map[string][]byte{}, Skipped: map[string]string{}}
 	w.files, w.order, w.funcs, w.adapters, w.old = map[string]*file{}, nil, nil, 0, map[int]Counters{}
@@ -236,7 +232,7 @@ func (w *weaver) weave() error {
 	}
 	w.collectMutated()
 	w.collectFrameCounters()
-	w.weaveTargets() // first, so that its sites have the same numbers where nothing is mutated
+	w.weaveTargets() // first, so that sites of targets have the same numbers with and without HarnessOnly
 	for _, f := range w.order {
 		if !f.isTest() && !w.in.HarnessOnly {
 			w.weaveFile(f)
@@ -264,12 +260,12 @@ func (f *file) isTest() bool { return strings.HasSuffix(f.path, "_test.go") }
 
 func (f *file) offset(p token.Pos) int { return f.tok.Offset(p) }
 
-// position is where offset is on disk, whatever line directives say.
+// position returns the position of offset in the file on disk; it ignores line directives.
 func (f *file) position(offset int) token.Position {
 	return f.tok.PositionFor(f.tok.Pos(offset), false)
 }
 
-// reported is what stack traces say of offset: line directives count.
+// reported returns the position of offset as stack traces report it, with line directives applied.
 func (f *file) reported(offset int) token.Position {
 	p := f.tok.Position(f.tok.Pos(offset))
 	p.Filename = filepath.ToSlash(p.Filename)
@@ -278,7 +274,7 @@ func (f *file) reported(offset int) token.Position {
 
 func (f *file) line(offset int) int { return f.position(offset).Line }
 
-// collectMutated finds the declarations that in.Functions name.
+// collectMutated records the functions to mutate, unless they are skipped or their file is not woven.
 func (w *weaver) collectMutated() {
 	w.mutated = map[string]map[token.Pos]*function{}
 	for i := range w.in.Functions {
@@ -298,7 +294,7 @@ func (w *weaver) collectMutated() {
 	}
 }
 
-// weaveFile instruments every function of f and adds the clones.
+// weaveFile instruments every function of f and adds the clones of those that are mutated.
 func (w *weaver) weaveFile(f *file) {
 	for _, d := range f.syntax.Decls {
 		switch d := d.(type) {
@@ -322,7 +318,7 @@ func (w *weaver) weaveFile(f *file) {
 	}
 }
 
-// pinned returns the directive that forbids to touch the function, or "".
+// pinned returns the directive that forbids instrumenting the function, or "".
 func pinned(d *ast.FuncDecl) string {
 	if d.Doc == nil {
 		return ""
@@ -359,7 +355,7 @@ func (w *weaver) instrumentLiterals(f *file, d *ast.GenDecl) {
 	})
 }
 
-// instrument gives fn its counters and, where it is mutated, its clones.
+// instrument gives fn its counters and, if it is mutated, its clones.
 func (w *weaver) instrument(fn *function) {
 	f := fn.file
 	f.uses = true
@@ -381,7 +377,7 @@ func (w *weaver) instrument(fn *function) {
 	}
 	if fn.source != nil {
 		id = fn.source.ID
-		// The clones need the counters' numbers, which this pass gives out.
+		// This pass assigns the counters' numbers, which the clones need. Its edits are thrown away.
 		scrap := &instrument{alias: f.alias, offset: f.offset, fn: fn.index, out: &edits{}, block: in.block}
 		scrap.function(fn.body)
 		fn.segs = scrap.segs
@@ -401,7 +397,7 @@ func (w *weaver) instrument(fn *function) {
 	w.out.Funcs = append(w.out.Funcs, blocks)
 }
 
-// locate notes where the code of blocks is.
+// locate records the source ranges of blocks.
 func (w *weaver) locate(segs []segment) {
 	for _, s := range segs {
 		if s.block >= 0 && s.code.end > 0 {
@@ -411,7 +407,7 @@ func (w *weaver) locate(segs []segment) {
 	}
 }
 
-// addClones appends the clones of fn to its file and returns the dispatch.
+// addClones adds the clones of fn and returns the dispatch that stands at the beginning of its body.
 func (w *weaver) addClones(fn *function) (dispatch passage) {
 	f := fn.file
 	fn.where = w.placementOf(fn)
@@ -433,7 +429,7 @@ func (w *weaver) addClones(fn *function) (dispatch passage) {
 			fn.watch(m, &probed)
 		}
 	}
-	// These cannot fail: the original's text has been parsed already.
+	// Adding an unmutated variant cannot fail: the original's text has been parsed before.
 	_ = add(fn.unmutated(owner{aFunction, fn.index}, fmt.Sprintf("%s%s%d", f.alias, probedMark, fn.index), fmt.Sprint(wire.Probed), probed))
 	for _, m := range fn.cloned {
 		n := w.numbers[m]
@@ -465,7 +461,7 @@ func (w *weaver) addClones(fn *function) (dispatch passage) {
 	return dispatch
 }
 
-// addNeeds adds what a mutant needs in the file outside the function, once.
+// addNeeds adds the text that m needs in the file before the function, such as an import, unless it is there already.
 func (fn *function) addNeeds(o owner, m *mutate.Mutant) {
 	f := fn.file
 	for _, need := range m.Needs {
@@ -478,18 +474,18 @@ func (fn *function) addNeeds(o owner, m *mutate.Mutant) {
 	}
 }
 
-// variant is one body of a function besides its own.
+// variant is one alternative body of a function.
 type variant struct {
 	owner  owner
-	name   string // of the clone
-	values string // of M that lead to it, as in "3,5"
-	text   string // the declaration with its mutation
-	origin func(int) int
-	old    func(anchor) int // counter of code that the function does not have; nil: it has none
-	edits  edits            // to the file, that belong to this variant
+	name   string           // of the clone
+	values string           // values of M that select it, as in "3,5"
+	text   string           // the declaration, mutated
+	origin func(int) int    // maps offsets in text to offsets in the file; -1: text that the mutant adds
+	old    func(anchor) int // returns the counter of code that the mutant adds; nil: such code gets none
+	edits  edits            // further edits of this variant, with offsets in the file
 }
 
-// oldBlocks gives out counters for code that fn does not have, once for each place.
+// oldBlocks returns a function that allocates counters for code that fn does not have, one for each anchor.
 func (w *weaver) oldBlocks(fn *function) func(anchor) int {
 	given := map[anchor]int{}
 	return func(a anchor) int {
@@ -503,7 +499,7 @@ func (w *weaver) oldBlocks(fn *function) func(anchor) int {
 	}
 }
 
-// unmutated is a variant with the original's text, apart from edits.
+// unmutated returns a variant with the original's text and the given edits.
 func (fn *function) unmutated(owner owner, name, values string, edits edits) variant {
 	return variant{
 		owner: owner, name: name, values: values, text: fn.text(fn.start, fn.end),
@@ -542,8 +538,8 @@ func (fn *function) add(v variant) (dispatch passage, err error) {
 	return plain(fmt.Sprintf("case %s:%s%s;", v.values, watched, fn.sig.call(v.name, fn.where))), nil
 }
 
-// origin maps offsets in the text of m's clone back to the file, or to -1 for
-// what m brought in.
+// origin returns a function that maps offsets in the text of m's clone back to the file. It maps text that m adds to
+// -1; within a replacement, a verbatim copy of the original maps to the original.
 func (fn *function) origin(m *mutate.Mutant) func(int) int {
 	kept := strings.Index(m.Replacement, m.Original)
 	return func(at int) int {
@@ -563,7 +559,8 @@ func (fn *function) origin(m *mutate.Mutant) func(int) int {
 	}
 }
 
-// withoutNeeds maps offsets as they are with what m needs in the function to those without it. It is not ok within that.
+// withoutNeeds maps an offset in the text with the needs of m inserted to the offset without them. ok is false if the
+// offset is within an inserted text.
 func (fn *function) withoutNeeds(m *mutate.Mutant, at int) (_ int, ok bool) {
 	for _, need := range m.Needs {
 		switch {
@@ -584,9 +581,8 @@ func (w *weaver) probes(m *mutate.Mutant) bool {
 		m.Ignored == "" && m.Arid == ""
 }
 
-// choose decides which mutants of fn to build, and how. All that can share a clone
-// do. The others get clones of their own; if there is no room for all, those on
-// changed lines come first, then one of each line.
+// choose decides which mutants of fn to build, and how. Mutants share one clone if they can. The others get a clone
+// each; if MaxCloneBytes does not allow that, mutants on changed lines come first, then one of each line.
 func (w *weaver) choose(fn *function) {
 	fn.cloned, fn.shared = nil, nil
 	var sharable []*mutate.Mutant
@@ -610,8 +606,8 @@ func (w *weaver) choose(fn *function) {
 	}
 }
 
-// spread sorts mutants: those on changed lines first, and no line's second
-// before every line's first.
+// spread sorts mutants: those on changed lines first, and within each group the first mutant of every line before any
+// line's second.
 func (w *weaver) spread(list []*mutate.Mutant) []*mutate.Mutant {
 	perLine := map[int]int{}
 	rank := map[*mutate.Mutant]int{}
@@ -626,7 +622,7 @@ func (w *weaver) spread(list []*mutate.Mutant) []*mutate.Mutant {
 	return list
 }
 
-// recordMutants fills Woven.Mutants.
+// recordMutants fills Woven.Mutants and Woven.Skipped.
 func (w *weaver) recordMutants() {
 	built := map[int]bool{}
 	woven := map[*Function]*function{}
@@ -661,7 +657,7 @@ func (w *weaver) recordMutants() {
 			default:
 				r.Entry = fn.blocks[anchor(fn.file.offset(fn.body.Lbrace)+1)]
 				if r.Block = fn.blockOf(m); r.Block < 0 {
-					r.Block = r.Entry // it holds the whole body
+					r.Block = r.Entry // the mutant replaces the whole body
 				}
 				r.Probed, r.Old = w.probes(m), w.old[n]
 			}
@@ -670,9 +666,9 @@ func (w *weaver) recordMutants() {
 	}
 }
 
-// finish returns the woven text, or nil where nothing was woven.
+// finish returns the woven text, or nil if nothing was woven.
 func (f *file) finish(probePath string) []byte {
-	// Two packages, so that the program itself does not come to import package testing.
+	// Tests import another package of the probe, so that the program itself does not import package testing.
 	imported := probe.State
 	if f.isTest() {
 		imported = probe.Harness
@@ -705,8 +701,8 @@ func (w *weaver) addProbe() error {
 	return nil
 }
 
-// FreeProbePath returns an import path directly below module that none of
-// packages has, nor has anything below it.
+// FreeProbePath returns an import path directly below module that is neither the path of one of packages nor a prefix
+// of one.
 func FreeProbePath(module string, packages []string) string {
 	p := path.Join(module, "mutantfuzzprobe")
 	for slices.ContainsFunc(packages, func(used string) bool { return strings.HasPrefix(used+"/", p+"/") }) {

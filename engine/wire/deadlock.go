@@ -7,17 +7,21 @@ import (
 	"strings"
 )
 
-// stuck are the states of goroutines that only another goroutine can end, or a function that a timer calls (time.AfterFunc), which
-// no stack shows: so the coordinator gives a program more time first that sleeps without a mutant, too.
+// stuck has the states of goroutines that only another goroutine can end, or a function that a timer calls, as with
+// time.AfterFunc. No stack shows such timers, so the coordinator first gives more time to a program that also sleeps
+// without a mutant.
 var stuck = map[string]bool{
 	"sync.Mutex.Lock": true, "sync.RWMutex.Lock": true, "sync.RWMutex.RLock": true, "sync.WaitGroup.Wait": true, "sync.Cond.Wait": true,
 	"semacquire": true, "chan send": true, "chan send (nil chan)": true, "chan receive (nil chan)": true, "select (no cases)": true,
 }
 
-// ProvesDeadlock reports whether, by the stacks in output, as runtime.Stack or a signal prints them, every goroutine of the program
-// waits for another one. Waiting to receive counts only in package testing: elsewhere a timer may send. Processes look at their own stacks, and
-// the coordinator at what one has printed that sleeps: from outside, a sleep and a deadlock look the same, and the Go run-time does not
-// find deadlocks in programs that use package net, nor in tests with a time limit.
+// ProvesDeadlock reports whether the stacks in output show that every goroutine of the program waits for another one.
+// output is what runtime.Stack returns or a Go program prints on a signal. Waiting to receive from a channel only
+// counts in package testing: elsewhere a timer may send.
+//
+// The probe calls it on the stacks of its own process, and the coordinator on the output of a process that sleeps. From
+// outside, a sleep and a deadlock look the same, and the Go run-time finds no deadlocks in programs that use package
+// net or in tests with a time limit.
 func ProvesDeadlock(output []byte) bool {
 	proven := false
 	for _, block := range bytes.Split(output, []byte("\n\n")) {
@@ -39,7 +43,7 @@ func ProvesDeadlock(output []byte) bool {
 	return proven
 }
 
-// stateIn returns the state in the first line of a goroutine's stack, such as "goroutine 7 [chan receive, 2 minutes]:".
+// stateIn returns the state in the first line of a goroutine's stack, as in "goroutine 7 [chan receive, 2 minutes]:".
 func stateIn(header string) (state string, ok bool) {
 	if !strings.HasPrefix(header, "goroutine ") {
 		return "", false
@@ -52,7 +56,7 @@ func stateIn(header string) (state string, ok bool) {
 	return state[:end], true
 }
 
-// ownFrame returns the innermost function of a goroutine's stack outside of the run-time, "" if there is none.
+// ownFrame returns the innermost function of a goroutine's stack that ofRuntime does not hold for; "" if there is none.
 func ownFrame(frames string) string {
 	for _, line := range strings.Split(frames, "\n") {
 		function, _, ok := strings.Cut(line, "(")
@@ -64,7 +68,7 @@ func ownFrame(frames string) string {
 	return ""
 }
 
-// ofRuntime reports whether a function is of the run-time or of package sync.
+// ofRuntime reports whether a function belongs to the Go run-time or package sync.
 func ofRuntime(function string) bool {
 	for _, prefix := range []string{"runtime.", "sync.", "internal/sync.", "internal/runtime/"} {
 		if strings.HasPrefix(function, prefix) {

@@ -16,16 +16,15 @@ import (
 // corpusVersion is the first line of a corpus file.
 const corpusVersion = "go test fuzz v1"
 
-// EntryID is the name of an entry: the first 16 hex digits of the SHA-256 of
-// its file, as cmd/go names them.
+// EntryID returns the name of a corpus entry: the first 16 hex digits of the SHA-256 of its file, as the go command
+// names it.
 func EntryID(data string) string {
 	sum := sha256.Sum256([]byte(data))
 	return hex.EncodeToString(sum[:8])
 }
 
-// EncodeEntry writes values in the corpus encoding, byte for byte as cmd/go
-// does, so that the same input always has the same ID. It panics for a type
-// that cannot be fuzzed.
+// EncodeEntry encodes values as a corpus file, byte for byte as the go command does, so that the same input always has
+// the same ID. It panics for a type that cannot be fuzzed.
 func EncodeEntry(values []any) string {
 	var b strings.Builder
 	b.WriteString(corpusVersion + "\n")
@@ -36,7 +35,7 @@ func EncodeEntry(values []any) string {
 	return b.String()
 }
 
-// encodeValue writes one value as a Go conversion.
+// encodeValue writes one value as a Go conversion, as in "int(3)".
 func encodeValue(v any) string {
 	switch v := v.(type) {
 	case []byte:
@@ -65,7 +64,8 @@ func encodeValue(v any) string {
 	return fmt.Sprintf("%T(%v)", v, v)
 }
 
-// DecodeEntry reads a corpus file. An error names the line at fault.
+// DecodeEntry decodes a corpus file. It fails for an unknown first line, a malformed value and a file without values.
+// An error about a value names its line.
 func DecodeEntry(data string) ([]any, error) {
 	first, rest, _ := strings.Cut(data, "\n")
 	if strings.TrimSuffix(first, "\r") != corpusVersion {
@@ -91,7 +91,7 @@ func DecodeEntry(data string) ([]any, error) {
 
 var errMalformed = errors.New("malformed value")
 
-// decodeValue reads one conversion, as in `int(3)`.
+// decodeValue reads one conversion, as in "int(3)".
 func decodeValue(line string) (any, error) {
 	name, rest, ok := strings.Cut(line, "(")
 	literal, closed := strings.CutSuffix(rest, ")")
@@ -132,7 +132,7 @@ func decodeValue(line string) (any, error) {
 	return decodeInteger(name, literal)
 }
 
-// decodeChar reads a character literal.
+// decodeChar reads a character literal as a byte or rune.
 func decodeChar(name, literal string) (any, error) {
 	body, closed := strings.CutSuffix(literal[1:], "'")
 	if !closed {

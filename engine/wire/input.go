@@ -10,9 +10,8 @@ import (
 	"reflect"
 )
 
-// EncodeStateInput writes values, an input, into buffer, in a form that is fast to
-// write, for DecodeStateInput. It returns the length, -1 if the input does not fit,
-// and panics for a type that cannot be fuzzed.
+// EncodeStateInput writes the values of an input into buffer, in a form that is fast to write and that DecodeStateInput
+// reads. It returns the length, or -1 if the input does not fit. It panics for a type that cannot be fuzzed.
 func EncodeStateInput(buffer []byte, values []any) int {
 	n := 0
 	for _, value := range values {
@@ -41,13 +40,13 @@ func EncodeStateInput(buffer []byte, values []any) int {
 	return n
 }
 
-// wordSize is the length of a tag, which is the value's kind, and the 8 bytes that
-// follow it: the value, or the length of the text that comes next.
+// wordSize is the size of a value's kind, one byte, and the 8 bytes after it: the value itself or, for a string or
+// []byte, the length of the text that follows.
 const wordSize = 9
 
 func isText(kind reflect.Kind) bool { return kind == reflect.String || kind == reflect.Slice }
 
-// stateWord is the kind and the bits of a number or bool.
+// stateWord returns the kind and the bits of a number or bool.
 func stateWord(value any) (kind reflect.Kind, word uint64) {
 	v := reflect.ValueOf(value)
 	switch kind := v.Kind(); kind {
@@ -57,7 +56,7 @@ func stateWord(value any) (kind reflect.Kind, word uint64) {
 		return kind, v.Uint()
 	case reflect.Float64:
 		return kind, math.Float64bits(v.Float())
-	case reflect.Float32: // by its own bits: those of a NaN may change in a conversion
+	case reflect.Float32: // not as a float64: a conversion may change the bits of a NaN
 		return kind, uint64(math.Float32bits(value.(float32)))
 	case reflect.Bool:
 		if v.Bool() {
@@ -68,10 +67,9 @@ func stateWord(value any) (kind reflect.Kind, word uint64) {
 	panic(fmt.Sprintf("wire: a %T cannot be fuzzed", value))
 }
 
-// DecodeStateInput reads the first StateInput bytes of a state file's input
-// buffer: the input of the run that was going on. EncodeEntry makes a corpus
-// entry of it. The file may be of a process that died while it wrote, so any
-// bytes are accepted and give an error at worst.
+// DecodeStateInput returns the input of the run that was going on. buffer is the input buffer of a state file, cut off
+// at the length in StateInput. The process may have died while it wrote, so any bytes are accepted: the worst that they
+// cause is an error.
 func DecodeStateInput(buffer []byte) ([]any, error) {
 	var values []any
 	for len(buffer) > 0 {
@@ -126,10 +124,10 @@ func stateValue(kind reflect.Kind, word uint64) (any, error) {
 	return v.Interface(), nil
 }
 
-// integers has one of each integer type that can be fuzzed.
+// integers has a value of each integer type that can be fuzzed.
 var integers = [...]any{int(0), int8(0), int16(0), int32(0), int64(0), uint(0), uint8(0), uint16(0), uint32(0), uint64(0)}
 
-// integer is a variable of the integer type called name, invalid if there is none.
+// integer returns a settable variable of the integer type called name, or an invalid Value if there is none.
 func integer(name string) reflect.Value {
 	for _, zero := range integers {
 		if t := reflect.TypeOf(zero); t.Name() == name {

@@ -9,8 +9,8 @@ import (
 	"unicode"
 )
 
-// Quote returns s as a Go string literal like [strconv.Quote], with characters escaped that take no room on a
-// screen: those that Unicode has ignored by default, and marks that have no letter to stand on.
+// Quote returns s as a Go string literal, like [strconv.Quote]. It also escapes characters that are invisible on a
+// screen: those that Unicode defines as ignorable by default, and combining marks that do not follow a letter.
 func Quote(s string) string {
 	quoted := strconv.Quote(s)
 	var b strings.Builder
@@ -18,7 +18,7 @@ func Quote(s string) string {
 	for _, r := range quoted {
 		if unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r) || unicode.IsMark(r) && !unicode.IsLetter(last) && !unicode.IsMark(last) {
 			b.WriteString(escaped(r))
-			last = '"' // the next mark stands on nothing either
+			last = '"' // the next mark does not follow a letter either
 			continue
 		}
 		b.WriteRune(r)
@@ -27,7 +27,7 @@ func Quote(s string) string {
 	return b.String()
 }
 
-// escaped is r as it is written in a string literal.
+// escaped returns the escape sequence of r in a string literal.
 func escaped(r rune) string {
 	if r > 0xffff {
 		return fmt.Sprintf(`\U%08x`, r)

@@ -1,28 +1,27 @@
 //go:build go1.21
 
-// Package wire is the protocol between the coordinator and a woven test binary:
-// environment variables and a job file go in, a state file and a stream of events
-// come out. It also has the encodings of inputs that both sides read and write.
+// Package wire is the protocol between the coordinator and a woven test binary: environment variables and a job file go
+// in, a state file and a stream of events come out. It also has the encodings of inputs that both sides read and write.
 //
-// Both sides are compiled with it. The weaver places its sources in the program
-// under test, below those of the run-time, so it uses the standard library only,
-// has no init, and keeps no state.
+// Both sides are compiled with it: the weaver places its sources in the program under test, next to those of the probe.
+// So it only uses the standard library, has no init function, and keeps no state.
 package wire
 
-// Environment variables of a woven test binary. With none of them set the
-// probe does nothing and the tests behave as they do unwoven.
+// Environment variables of a woven test binary. With none of them set the probe does nothing, and the tests behave as
+// they do without weaving.
 const (
-	EnvState     = "MUTANTFUZZ_STATE"     // state file to map, of Layout.Size bytes
-	EnvMutant    = "MUTANTFUZZ_MUTANT"    // value of M from the start of the process, before any init; default 0
-	EnvSteps     = "MUTANTFUZZ_STEPS"     // step bound of the whole process, in a job of each JobRun run; 0 or unset: none
-	EnvAllocated = "MUTANTFUZZ_ALLOCATED" // bytes that the process may allocate in all, freed or not; 0 or unset: any number
-	EnvMemory    = "MUTANTFUZZ_MEMORY"    // bytes of data the process may map; 0 or unset: no limit
-	EnvJob       = "MUTANTFUZZ_JOB"       // job file (JSON); the binary is started with -test.run=^Target$
+	EnvState     = "MUTANTFUZZ_STATE"     // name of the state file to map, of Layout.Size bytes
+	EnvMutant    = "MUTANTFUZZ_MUTANT"    // value of M from the start of the process, before any init; unset: 0
+	EnvSteps     = "MUTANTFUZZ_STEPS"     // bound on the steps of the process; JobRun: of each run; 0 or unset: none
+	EnvAllocated = "MUTANTFUZZ_ALLOCATED" // bytes that the process may allocate in total, freed or not; 0 or unset: any
+	EnvMemory    = "MUTANTFUZZ_MEMORY"    // bytes of data that the process may map; 0 or unset: no limit
+	EnvJob       = "MUTANTFUZZ_JOB"       // job file (JSON); -test.run has to match the job's target or test
 	EnvEvents    = "MUTANTFUZZ_EVENTS"    // number of the inherited file descriptor that events go to
 )
 
-// Variables that are looked up in the environment before and after each run of [JobRun], and each call that
-// [JobWatch] records, for the log of package testing, which has that beside what is opened in between.
+// RunBegins and RunEnds are environment variables that the probe looks up before and after each run of [JobRun] and
+// each call that [JobWatch] records. Their values do not matter. Package testing logs lookups together with the files
+// that are opened (-test.testlogfile), so the log shows what was opened in between.
 const (
 	RunBegins = "MUTANTFUZZ_RUN_BEGINS"
 	RunEnds   = "MUTANTFUZZ_RUN_ENDS"
@@ -31,6 +30,6 @@ const (
 // Values of M that are no mutant. Mutants are numbered from 1.
 const (
 	Original = 0  // the function as written
-	Probed   = -1 // its clone that also records infection
-	Identity = -2 // the clone that mutants share, with none of them active
+	Probed   = -1 // the probed clone, which also records infection
+	Identity = -2 // the clone that mutants share, with no mutant active
 )
