@@ -455,7 +455,7 @@ func (b *Binaries) register(pkgs []string) (map[string]string, error) {
 func (b *Binaries) Plain(ctx context.Context, pkg string) (string, error) {
 	b.plainMu.Lock()
 	defer b.plainMu.Unlock()
-	if b.plain[pkg] == "" {
+	if _, known := b.plain[pkg]; !known {
 		built, err := b.BuildTests(ctx, TestBuild{Kind: "plain", Overlay: b.files, Packages: []string{pkg}})
 		if err != nil {
 			return "", err

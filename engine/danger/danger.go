@@ -17,18 +17,19 @@ import (
 // stands for all names with that prefix. Methods are written Type.Method. "C" stands for cgo.
 var dangerous = map[string]map[string]string{
 	"os": {
-		"Remove*": "deletes files", "RemoveAll": "deletes files", "Rename": "writes files", "Create*": "writes files", "Mkdir*": "writes files",
-		"WriteFile": "writes files", "OpenFile": "opens files to write", "Truncate": "writes files", "Chmod": "alters files", "Chown": "alters files",
-		"Chtimes": "alters files", "Link": "writes files", "Symlink": "writes files", "Exit": "ends the process", "StartProcess": "starts processes",
+		"Remove*": "deletes files", "Rename": "writes files", "Create*": "writes files", "Mkdir*": "writes files",
+		"WriteFile": "writes files", "OpenFile": "may open files for writing", "Truncate": "writes files", "Chmod": "changes file attributes", "Chown": "changes file attributes",
+		"Lchown": "changes file attributes", "Chtimes": "changes file attributes", "Link": "writes files", "Symlink": "writes files", "Exit": "ends the process", "StartProcess": "starts processes",
 		"Chdir": "changes the folder of the process", "Setenv": "changes the environment", "Unsetenv": "changes the environment",
-		"Clearenv": "changes the environment", "File.Write*": "writes files", "File.Truncate": "writes files", "Process.*": "ends processes",
+		"Clearenv": "changes the environment", "File.Write*": "writes files", "File.ReadFrom": "writes files",
+		"File.Truncate": "writes files", "File.Chmod": "changes file attributes", "File.Chown": "changes file attributes", "Process.*": "controls processes",
 		"CopyFS": "writes files", "Root.*": "writes files",
 	},
-	"os/exec": {"*": "starts programs"}, "syscall": {"*": "calls the system"}, "plugin": {"*": "loads code"}, "log": {"Fatal*": "ends the process", "Logger.Fatal*": "ends the process"},
-	"os/signal": {"*": "takes signals"}, "runtime": {"Goexit": "ends the goroutine"}, "testing": {"*": "is for tests"}, "flag": {"Parse": "reads the command line"},
+	"os/exec": {"*": "starts programs"}, "syscall": {"*": "makes system calls"}, "plugin": {"*": "loads code"}, "log": {"Fatal*": "ends the process", "Logger.Fatal*": "ends the process"},
+	"os/signal": {"*": "handles signals"}, "runtime": {"Goexit": "ends the goroutine"}, "testing": {"*": "is for tests"}, "flag": {"Parse": "reads the command line"},
 	"net": {"Dial*": "uses the network", "Listen*": "uses the network", "Lookup*": "uses the network", "Dialer.*": "uses the network", "ListenConfig.*": "uses the network", "Resolver.*": "uses the network"},
 	"net/http": {
-		"Get": "uses the network", "Post*": "uses the network", "Head": "uses the network", "ListenAndServe*": "uses the network", "Serve*": "uses the network",
+		"Get": "uses the network", "Post*": "uses the network", "Head": "uses the network", "ListenAndServe*": "uses the network", "Serve": "uses the network", "ServeTLS": "uses the network",
 		"Client.*": "uses the network", "Server.*": "uses the network", "Transport.*": "uses the network",
 	},
 	"net/smtp": {"*": "uses the network"}, "net/rpc": {"Dial*": "uses the network"}, "crypto/tls": {"Dial*": "uses the network", "Listen": "uses the network"},
@@ -76,7 +77,7 @@ func (d *Graph) read(info *types.Info, fn *types.Func, body *ast.BlockStmt) {
 			}
 		case *ast.SelectStmt:
 			if d.direct[fn] == "" && !hasDefault(n) {
-				d.direct[fn] = "a select statement, which may wait for ever"
+				d.direct[fn] = "a select statement without default, which may block forever"
 			}
 		}
 		return true

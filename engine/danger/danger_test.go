@@ -49,7 +49,10 @@ func namesOf(p *types.Package) (names []string) {
 func TestDangerIsFoundThroughCalls(t *testing.T) {
 	const text = `package p
 
-import "os"
+import (
+	"net/http"
+	"os"
+)
 
 type T struct{ f *os.File }
 
@@ -58,6 +61,8 @@ func safe(s string) int   { return len(s) }
 func leads(t *T)          { safe(""); t.put("x") }
 func names() func(int)    { return os.Exit }
 func waits()              { select {} }
+func routes(h http.Handler) { new(http.ServeMux).Handle("/", h) }
+func serves(h http.Handler) { http.Serve(nil, h) }
 func polls(c chan int) {
 	select {
 	case <-c:
@@ -79,7 +84,8 @@ func polls(c chan int) {
 	g := New(list)
 	for _, c := range []struct{ function, want string }{
 		{"safe", ""}, {"leads", "it leads to (*os.File).WriteString, which writes files"},
-		{"names", "it leads to os.Exit, which ends the process"}, {"waits", "it leads to a select statement, which may wait for ever"}, {"polls", ""},
+		{"names", "it leads to os.Exit, which ends the process"}, {"waits", "it leads to a select statement without default, which may block forever"}, {"polls", ""},
+		{"routes", ""}, {"serves", "it leads to net/http.Serve, which uses the network"},
 	} {
 		if got := g.Reason(list[0].Types.Scope().Lookup(c.function).(*types.Func)); got != c.want {
 			t.Errorf("%s: %q, want %q", c.function, got, c.want)

@@ -104,7 +104,7 @@ func (m *maker) construct(name string, typ types.Type) (expr string, ok bool) {
 		elem, pointer = p.Elem(), true
 	}
 	named, ok := types.Unalias(elem).(*types.Named)
-	if !ok || m.writer.kind.NoConstructors || named.Obj().Pkg() == nil || m.isBeingMade(named) || isStandard(named) && isMap(named) { // callers fill url.Values
+	if !ok || m.writer.kind.NoConstructors || named.Obj().Pkg() == nil || m.isBeingMade(named) || m.isStandard(named) && isMap(named) { // callers fill url.Values
 		return "", false
 	}
 	m.making = append(m.making, named)
@@ -301,7 +301,7 @@ func firstWord(fn *types.Func) int {
 // hidden reports whether values of a type have to come from a function, because callers cannot set their contents or
 // these have to fit together. It is false for structs with only exported fields and for slices of basic values.
 func (m *maker) hidden(named *types.Named) bool {
-	if isStandard(named) {
+	if m.isStandard(named) {
 		return true
 	}
 	switch u := named.Underlying().(type) {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"go/types"
 	"go/version"
-	"slices"
 	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/testfile"
@@ -81,14 +80,10 @@ func isIterator(typ types.Type) bool {
 	return len(yielded) == 1 || len(yielded) == 2 && types.Comparable(yielded[0])
 }
 
-// isReader reports whether a type is io.ReadCloser, one of testfile.Readers, or a type of the package with a Read
-// method. It is false if a candidate for an implementation has a dangerous Read method.
+// isReader reports whether a type is an io.Reader that can be read to its end: an interface of package io, or a type
+// of the package. It is false if a candidate for an implementation has a dangerous Read method.
 func (w *writer) isReader(typ types.Type) bool {
-	path, name, pointer := testfile.Qualified(typ)
-	if !(path == "io" && !pointer && (name == "ReadCloser" || slices.Contains(testfile.Readers, name))) && path != w.pkg.PkgPath {
-		return false
-	}
-	if path == w.pkg.PkgPath && w.readOf(typ) == nil {
+	if path, _, _ := testfile.Qualified(typ); path != "io" && path != w.pkg.PkgPath || w.readOf(typ) == nil {
 		return false
 	}
 	for _, obj := range w.implementing(typ) {

@@ -59,13 +59,13 @@ func (m *maker) do(format string, args ...any) { fmt.Fprintf(&m.body, format+"\n
 // try calls f and undoes what it has written unless it succeeds.
 func (m *maker) try(f func() (string, bool)) (string, bool) {
 	body, fuzzed, reads, used, loops, asks := m.body.String(), len(m.fuzzed), m.reads, maps.Clone(m.Used), m.loops, len(m.asks)
-	handlers, constructors := m.handlers, len(m.constructors)
+	handlers, constructors, anys, filled, bypassed := m.handlers, len(m.constructors), m.anys, m.filled, m.bypassed
 	expr, ok := f()
 	if !ok {
 		m.body.Reset()
 		m.body.WriteString(body)
 		m.fuzzed, m.reads, m.Used, m.loops, m.asks, m.handlers = m.fuzzed[:fuzzed], reads, used, loops, m.asks[:asks], handlers
-		m.constructors = m.constructors[:constructors]
+		m.constructors, m.anys, m.filled, m.bypassed = m.constructors[:constructors], anys, filled, bypassed
 	}
 	return expr, ok
 }

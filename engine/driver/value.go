@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/driver/usage"
+	"github.com/mutantfuzz/mutantfuzz/engine/program"
 	"github.com/mutantfuzz/mutantfuzz/engine/testfile"
 )
 
@@ -15,7 +16,7 @@ import (
 // Pointers may be nil, except those to types of the standard library.
 func (m *maker) value(name string, typ types.Type) (expr string, ok bool) {
 	p, isPointer := types.Unalias(typ).(*types.Pointer)
-	if !isPointer || isStandard(p.Elem()) {
+	if !isPointer || m.isStandard(p.Elem()) {
 		return m.present(name, typ)
 	}
 	return m.try(func() (string, bool) {
@@ -30,10 +31,10 @@ func (m *maker) value(name string, typ types.Type) (expr string, ok bool) {
 	})
 }
 
-// isStandard reports whether a type is declared in the standard library, whose import paths begin without a dot.
-func isStandard(typ types.Type) bool {
+// isStandard reports whether a type is declared in the standard library.
+func (m *maker) isStandard(typ types.Type) bool {
 	named, ok := types.Unalias(typ).(*types.Named)
-	return ok && named.Obj().Pkg() != nil && !strings.Contains(strings.Split(named.Obj().Pkg().Path(), "/")[0], ".")
+	return ok && named.Obj().Pkg() != nil && program.IsStandard(named.Obj().Pkg().Path(), m.Pkg.Path())
 }
 
 func isMap(typ types.Type) bool {
@@ -203,7 +204,7 @@ func (m *maker) mapping(name string, typ types.Type, u *types.Map) (string, bool
 
 // fields makes a struct from its fields. Those that cannot be set, or made, stay zero.
 func (m *maker) fields(name string, typ types.Type, u *types.Struct) (string, bool) {
-	if u.NumFields() > 0 && !u.Field(0).Exported() && u.Field(0).Pkg() != m.Pkg && isStandard(typ) {
+	if u.NumFields() > 0 && !u.Field(0).Exported() && u.Field(0).Pkg() != m.Pkg && m.isStandard(typ) {
 		return "", false // its fields cannot be set, and its zero value shows nothing
 	}
 	v := m.Fresh(orElse(name, "value"))
@@ -280,10 +281,10 @@ func (m *maker) isReceiver(typ types.Type) bool {
 	return ok && receiver != nil && m.recv == "" && m.depth <= 2 && named.Origin() == receiver.Origin()
 }
 
-// isLock reports whether a type is of package sync or below it, so that its values must not be copied.
+// isLock reports whether a type is of package sync or sync/atomic, so that its values must not be copied.
 func isLock(typ types.Type) bool {
 	named, ok := types.Unalias(typ).(*types.Named)
-	return ok && named.Obj().Pkg() != nil && strings.HasPrefix(named.Obj().Pkg().Path(), "sync")
+	return ok && named.Obj().Pkg() != nil && (named.Obj().Pkg().Path() == "sync" || named.Obj().Pkg().Path() == "sync/atomic")
 }
 
 // Bounds on the types that implement an interface.

@@ -99,10 +99,18 @@ func mayFail(pkg *packages.Package, call *ast.CallExpr) bool {
 		case path.Path() == strings.TrimSuffix(pkg.PkgPath, "_test") || path == pkg.Types:
 			return strings.HasSuffix(pkg.Fset.Position(callee.Pos()).Filename, "_test.go") // a helper
 		default:
-			return strings.Contains(strings.Split(path.Path(), "/")[0], ".") // not of the standard library
+			return !IsStandard(path.Path(), pkg.PkgPath)
 		}
 	}
 	return true // a function value: nobody knows
+}
+
+// IsStandard reports whether an import path is that of a package of the standard library. Of all others the first
+// element has a dot, or is that of home, a package of the program: modules may have names without a dot.
+func IsStandard(path, home string) bool {
+	first, _, _ := strings.Cut(path, "/")
+	own, _, _ := strings.Cut(home, "/")
+	return first != own && !strings.Contains(first, ".")
 }
 
 // elsewhere reports whether an argument is a function that is not written where it is passed, as the subtests of a table are.

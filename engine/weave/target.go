@@ -406,6 +406,8 @@ func locals(fn *fuzzedFunc) map[string]string {
 					note(x)
 				}
 			}
+		case *ast.IncDecStmt:
+			note(n.X)
 		case *ast.ValueSpec:
 			for _, id := range n.Names {
 				note(id)

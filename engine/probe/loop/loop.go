@@ -84,9 +84,8 @@ type entry struct {
 	record  []wire.Observation
 	steps   int64
 	size    int
-	parent  *entry // entry that it was made from; nil if it was given
-	gain    int    // number of new counters and infections, kills, exposures; for the scheduler
-	picks   int    // how often it was picked; for the scheduler
+	gain    int // number of new counters and infections, kills, exposures; for the scheduler
+	picks   int // how often it was picked; for the scheduler
 	// distance is the smallest distance from a changed function of the functions that the
 	// input runs; -1: all are far.
 	distance int

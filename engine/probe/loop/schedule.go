@@ -25,7 +25,7 @@ type scheduler interface {
 	choose(news bool, soFar tally, killable func() []*mutant) []*mutant
 
 	// credit notes that e, which is about to enter the corpus, has brought gain things: new counters and
-	// infections, kills, exposures. The parent of e is the entry that it was made from.
+	// infections, kills, exposures.
 	credit(e *entry, gain int)
 }
 

@@ -116,7 +116,6 @@ func (l *loop) admit(e *entry, gain int) {
 		return
 	}
 	e.outcome, e.record, e.steps, e.size = o.Outcome, o.Record, o.Steps, input.Size(e.values)
-	e.parent = l.parent
 	l.schedule.credit(e, gain)
 	l.corpus = append(l.corpus, e)
 	for _, m := range l.mutants {

@@ -60,9 +60,10 @@ type visit struct {
 	typ     reflect.Type
 }
 
-// Words to mix in for what has no content of its own.
+// Words to mix in for what has no content of its own, and before values that could be taken for others. They are no
+// number that programs use.
 const (
-	hashNil = iota + 0x51
+	hashNil = iota + 0x7b1f_5a3c_94d2_e651
 	hashSet // a function, channel or raw pointer that is not nil
 	hashCut // the bound was reached
 	hashCycle
@@ -71,6 +72,8 @@ const (
 	hashOpaque
 	hashMap
 	hashEmpty // an empty slice or map, nil or not
+	hashBytes
+	hashBool
 )
 
 // Word mixes in one word, by a folded multiplication.
@@ -114,8 +117,7 @@ func (h *Hasher) float(f float64) {
 // Failure mixes in that a call has failed, whatever it returned.
 func (h *Hasher) Failure() { h.Word(hashError) }
 
-// Mix mixes in x, up to 10,000 values that it consists of, and its dynamic type unless that is
-// string, []byte, int or bool.
+// Mix mixes in x, with its dynamic type and up to 10,000 values that it consists of.
 func (h *Hasher) Mix(x any) {
 	before := h.Sum
 	h.left = maxNodes
@@ -133,10 +135,12 @@ func (h *Hasher) any(x any) {
 	case string:
 		h.text(x)
 	case []byte:
+		h.Word(hashBytes)
 		h.bytes(x)
 	case int:
 		h.Word(uint64(x))
 	case bool:
+		h.Word(hashBool)
 		h.bool(x)
 	default:
 		v := reflect.ValueOf(x)

@@ -112,6 +112,8 @@ func TestDifferentValuesHashDifferently(t *testing.T) {
 		"in interface": {[]any{1}, []any{int64(1)}},
 		"complex":      {complex(1, 2), complex(2, 1)},
 		"nil error":    {error(nil), io.EOF},
+		"truth":        {true, 1},
+		"text":         {"ab", []byte("ab")},
 	} {
 		if hashOf(pair[0]) == hashOf(pair[1]) {
 			t.Errorf("%s: %v and %v hash alike", name, pair[0], pair[1])
