@@ -484,7 +484,7 @@ func TestNoDriverLeadsToDanger(t *testing.T) {
 		"through a function":    {"import \"os/exec\"\nfunc run(s string) { exec.Command(s) }\nfunc F(s string) { run(s) }", "os/exec.Command, which starts programs"},
 		"through a method":      {"import \"os\"\ntype T struct{ f *os.File }\nfunc (t *T) put(s string) { t.f.WriteString(s) }\nfunc F(t *T, s string) { t.put(s) }", "which writes files"},
 		"as a value":            {"import \"os\"\nfunc F(s string) { do := os.Exit; do(1) }", "os.Exit, which ends the process"},
-		"waiting for ever":      {"func F(n int) { select {} }", "may wait for ever"},
+		"waiting for ever":      {"func F(n int) { select {} }", "may block forever"},
 		"nothing to be made of": {"func F(c chan int) {}", "no value of type chan int could be made"},
 		"nothing to fuzz":       {"func F() int { return 1 }", "takes nothing"},
 	} {
