@@ -39,9 +39,9 @@ func crashStory(r *results.Results, f Finding) story {
 	}
 	if f.Mutant != nil {
 		s.place, s.change, s.drawn = place(f.Mutant), changeOf(f.Mutant).lines(maxDiffLines), say("This edit does that:")
-		s.mends = say("Undoing a part of the change mends it.")
+		s.mends = say("Undoing a part of the change fixes it.")
 		if f.Mutant.Evidence.Whole && len(s.change) > maxMending { // the author has just written these lines
-			s.change, s.drawn, s.mends = nil, nil, say("With all of the change to %s undone it does not, either.", functionName(r, f.Mutant.Function))
+			s.change, s.drawn, s.mends = nil, nil, say("Nor does it fail with the whole change to %s undone.", functionName(r, f.Mutant.Function))
 		}
 	} else if culprit, line := culpritOf(r, c); culprit != nil {
 		s.place = fmt.Sprintf("%s:%d", culprit.File, line)
@@ -80,7 +80,7 @@ func crashStory(r *results.Results, f Finding) story {
 func oldStory(f Finding) story {
 	s := story{
 		label: label(f), title: oldTitle(f),
-		ask: say("If the new behaviour is meant, a test of it would say so; if not, the deleted test should stay."),
+		ask: say("If the new behaviour is intended, add a test for it; if not, keep the deleted test."),
 	}
 	if f.Old.Change == results.TestKept {
 		s.ask = say("If the new behaviour is meant, " + noun(1+len(f.Lost), "the test has", "the tests have") + " to change with it.")

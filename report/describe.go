@@ -101,7 +101,7 @@ func crashWhy(f Finding) string {
 	case f.Crash.Introduced == results.IntroducedNo:
 		return "the base fails, too"
 	case f.Crash.Introduced == results.IntroducedUnknown && f.brought():
-		return "the program fails, and does not with a part of the change undone"
+		return "the program fails, but not with a part of the change undone"
 	case f.Crash.Introduced == results.IntroducedUnknown:
 		return "the program fails; whether its base does is not known"
 	}

@@ -354,7 +354,7 @@ func editOf(m *results.Mutant, limit int) edit {
 	case constant && replacement == "false" && isAlternative(m):
 		return edit{say("drop %s from the condition", original), say("without %s in the condition", original)}
 	case constant && replacement == "false":
-		return edit{say("leave out what is done if %s", original), say("if it leaves out what it does when %s", original)}
+		return edit{say("leave out the branch where %s", original), say("if the branch where %s is left out", original)}
 	case constant && forces(m, "true"):
 		return taking(original, "true")
 	case constant:
@@ -522,7 +522,7 @@ func undoingLines(m *results.Mutant, original, replacement string) edit {
 	code := firstCode(cmp.Or(original, replacement))
 	switch {
 	case original == "":
-		return edit{say("put back what was at " + where).and(code), say("with what was at " + where).and(code).and(say("put back"))}
+		return edit{say("put back the old code at " + where).and(code), say("if the old code at " + where).and(code).and(say("is put back"))}
 	case replacement == "":
 		return edit{say("leave out what is new in " + where).and(code), say("without what is new in " + where).and(code)}
 	}

@@ -10,7 +10,7 @@ import (
 func TestAnEditReadsAsInAReview(t *testing.T) {
 	for _, tt := range []struct{ original, replacement, want string }{
 		{"n > max", "n >= max", "n > max → n >= max"},
-		{"n > max", "(n > max && false)", "leave out what is done if n > max"},
+		{"n > max", "(n > max && false)", "leave out the branch where n > max"},
 		{"f(\n\ta,\n\tb)", "0", "f( a, b) → 0"},
 		{"{\n\tf()\n}", "{\n\tf(); break }", "put in break at the end of the block"},
 		{"{\n\tn += f()\n}", "{ if false {\n\tn += f()\n} }", "leave out n += f()"},
@@ -128,7 +128,7 @@ func TestABranchThatIsLeftOutIsShown(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 	m.Evidence.Branch = "\t\tlog()\n\t\treturn ErrLong"
-	if got, want := Edit(m), "leave out what is done if n > max"; got != want {
+	if got, want := Edit(m), "leave out the branch where n > max"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

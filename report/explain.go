@@ -128,7 +128,7 @@ func (t *text) evidence(r *results.Results, m *results.Mutant) {
 func state(m *results.Mutant) prose {
 	switch m.Status {
 	case results.Killed:
-		return say("killed: something fails with this change")
+		return say("killed: a test or harness fails with this edit")
 	case results.Survived:
 		return say("survived: " + stageWords(m))
 	case results.Equivalent:
@@ -166,11 +166,11 @@ func stageWords(m *results.Mutant) string {
 	case results.NotReached:
 		return unrunBy(m) + " the code"
 	case results.Reached:
-		return "the code runs, and no run showed that the change made a difference there"
+		return "the code runs, but no run shows that the edit changes a value there"
 	case results.Infected:
-		return "the change made a difference where it is, which nothing outside could see"
+		return "the edit changes a value there, but no result differs"
 	default:
-		return "the change made a difference that can be seen, and nothing asserts it"
+		return "the edit changes a result, and nothing checks that result"
 	}
 }
 

@@ -426,7 +426,7 @@ func TestPartOfTheChangeThatMendsACrashIsPartOfThatFinding(t *testing.T) {
 	if got, want := ids(Findings(r)), "e by m1 m2"; got != want {
 		t.Errorf("findings %s, want %s", got, want)
 	}
-	if body := Markdown(r, Options{}); !strings.Contains(body, "Undoing a part of the change mends it. This edit does that:\n\n```diff\n-am1\n+bm1\n```\n") {
+	if body := Markdown(r, Options{}); !strings.Contains(body, "Undoing a part of the change fixes it. This edit does that:\n\n```diff\n-am1\n+bm1\n```\n") {
 		t.Error(body)
 	}
 }
@@ -441,7 +441,7 @@ func TestALongChangeOfAFunctionThatMendsACrashIsNamed(t *testing.T) {
 		Mutants: []results.Mutant{survivor("m1", function("p.F"), undone, exposed, long)},
 		Crashes: []results.Crash{{Harness: "p.FuzzA", Entry: "e", Introduced: results.IntroducedYes, MendedBy: "m1"}},
 	}
-	if body := Markdown(r, Options{}); !strings.Contains(body, "With all of the change to `F` undone it does not, either.") || strings.Contains(body, "```diff") {
+	if body := Markdown(r, Options{}); !strings.Contains(body, "Nor does it fail with the whole change to `F` undone.") || strings.Contains(body, "```diff") {
 		t.Error(body)
 	}
 }
@@ -461,7 +461,7 @@ func TestAFailureThatADriverShowsIsToldByItsCall(t *testing.T) {
 	}
 	body := Markdown(r, Options{})
 	for _, want := range []string{
-		"this change makes `First(\"\")` panic", "`index out of range [0] with length 0`, at `first.go:7`. Undoing a part of the change mends it. This edit does that:",
+		"this change makes `First(\"\")` panic", "`index out of range [0] with length 0`, at `first.go:7`. Undoing a part of the change fixes it. This edit does that:",
 		"`First(\"\")` panics; without this change it gives `\"\"`.", "<summary>A test that shows it", "It passes without this change.",
 	} {
 		if !strings.Contains(body, want) {
@@ -1276,7 +1276,7 @@ func TestTitleSaysWhichValueAConditionHasInNoTest(t *testing.T) {
 		{"\tif n > max {", "n > max && false", "p.Fa1: no test has n > max true"},
 		{"\tif n > max {", "n > max || true", "p.Fa1: no test has n > max false"},
 		{"\tif n := f(); n > max {", "n > max && false", "p.Fa1: no test has n > max true"},
-		{"\tif n > max && ok {", "n > max && false", "p.Fa1: no test fails if it leaves out what it does when n > max"},
+		{"\tif n > max && ok {", "n > max && false", "p.Fa1: no test fails if the branch where n > max is left out"},
 		{"\tif ok || n > max {", "n > max && false", "p.Fa1: no test fails without n > max in the condition"},
 		{"\tfor n > max {", "n > max || true", "p.Fa1: no test fails if it does not check n > max"},
 	} {

@@ -32,7 +32,7 @@ func (m *markdown) harnesses() {
 		if more := len(targets) - maxFunctions; more > 0 {
 			m.paragraph("… and " + plural(more, "more target", "more targets"))
 		}
-		m.paragraph("An input is valid if the target does not skip it. Edits count that no test notices and that give another result on an input of the target.")
+		m.paragraph("An input is valid if the target does not skip it. Only edits count that no test notices and that change a result on an input of the target.")
 		for _, h := range targets {
 			if h.Differ >= minDiffer && h.Noticed == 0 {
 				m.paragraph(say("%s notices no edit that changes a result: it seems to check nothing but that the program does not panic.", local(h.Name)).markdown())

@@ -301,7 +301,7 @@ func (m *markdown) others(s story) {
 // othersTitle returns the title of the list of these edits.
 func othersTitle(s story) string {
 	if len(s.rows) == 0 {
-		return "No test notices " + plural(s.more, "more edit", "more edits") + " of this code, either"
+		return plural(s.more, "more edit", "more edits") + " of this code that no test notices"
 	}
 	return "The same holds for " + plural(s.more, "more edit", "more edits")
 }
@@ -370,7 +370,7 @@ func fateWords(f Fate) string {
 	case Suppressed:
 		return "dismissed"
 	case Older:
-		return "the base fails, too"
+		return "not shown to come from this change"
 	case Harmless:
 		return "makes no difference"
 	default:
@@ -482,10 +482,10 @@ func (m *markdown) folded() {
 			m.WriteString("- " + foldedLine(g).markdown() + "\n")
 		}
 		if more := len(groups) - maxFolded; more > 0 {
-			m.WriteString("- … and on " + plural(more, "more line", "more lines") + "; the summary of the job has them\n")
+			m.WriteString("- … and on " + plural(more, "more line", "more lines") + " (see the job summary)\n")
 		}
 		if others := len(all) - len(rest); others > 0 {
-			m.WriteString("- … and " + plural(others, "edit that seldom matters", "edits that seldom matter") + "; the summary of the job has " + noun(others, "it", "them") + "\n")
+			m.WriteString("- … and " + plural(others, "edit of a kind that seldom matters", "edits of kinds that seldom matter") + " (see the job summary)\n")
 		}
 		m.WriteString("\n")
 		m.unconfirmed(rest)
@@ -497,9 +497,9 @@ func (m *markdown) unconfirmed(list []*results.Mutant) {
 	switch {
 	case !slices.ContainsFunc(list, func(one *results.Mutant) bool { return !one.Verified }):
 	case slices.ContainsFunc(m.selection.Open, Finding.aboutMutants):
-		m.paragraph("Only what is above was run once more with plain `go test`.")
+		m.paragraph("Only the findings above were confirmed with plain `go test`.")
 	default:
-		m.paragraph("None of these was run once more with plain `go test`.")
+		m.paragraph("None of these was confirmed with plain `go test`.")
 	}
 }
 
@@ -571,7 +571,7 @@ func elsewhere(s *Selection, list string) string {
 	if len(counts) == 0 {
 		return ""
 	}
-	return "Nor does a test notice " + strings.Join(counts, ", or ") + " (" + list + " has them)."
+	return "No test notices " + strings.Join(counts, ", or ") + ", either (" + list + " has them)."
 }
 
 // foldedTitle returns the title of the list of survivors that no finding shows.
@@ -585,7 +585,7 @@ func foldedTitle(s *Selection, rest []*results.Mutant) string {
 	}
 	title := plural(len(rest), one, many) + " that no test notices"
 	if slices.ContainsFunc(rest, ownOnly) {
-		title += ", as far as tests ran in time"
+		title += ", not counting tests that did not run in time"
 	}
 	return title
 }

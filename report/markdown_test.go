@@ -28,7 +28,7 @@ func TestNothingJudgedIsNeverGreen(t *testing.T) {
 		{"nothing but logging", &results.Results{
 			Scope:   []results.Function{{}},
 			Mutants: []results.Mutant{survivor("a1", status(results.Ignored, ""), func(m *results.Mutant) { m.Reason = "arid code: logging" })},
-		}, "all that was changed is left alone"},
+		}, "the change only touches code that is never mutated"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -112,7 +112,7 @@ func TestClosedFindingsAreStruckThrough(t *testing.T) {
 		"- ~~`c.go:3`~~ makes no difference\n" +
 		"- ~~`d.go:4`~~ no longer there\n" +
 		"- `e.go:5` not judged this time\n" +
-		"- ~~`FuzzF`~~ the base fails, too\n"
+		"- ~~`FuzzF`~~ not shown to come from this change\n"
 	if !strings.Contains(body, want) || !strings.Contains(body, "mutantfuzz: nothing left to look at\n") {
 		t.Errorf("want\n%s\nin\n%s", want, body)
 	}
@@ -186,11 +186,11 @@ func TestWhatIsSuggestedSaysWhereItBelongs(t *testing.T) {
 		{"a function", results.ExposedBy{Test: "func", Suggestion: suggestion(results.SuggestedFunction)}, "A test for `size_test.go` that notices it", ""},
 		{"a file of its own", results.ExposedBy{Test: "func", TestFile: "x_test.go"}, "A test for `x_test.go` that notices it", ""},
 		{"nothing, but a call", results.ExposedBy{Call: "F(3)", Original: "1", Mutant: "2"}, "", ""},
-		{"nothing, but a call within a test", results.ExposedBy{Call: "F(3)", InTest: true, Harness: "p.TestG", Original: "1", Mutant: "2"}, "", "`TestG` makes this call, and passes with either result."},
-		{"nothing, but a call with results that nobody can read", results.ExposedBy{Call: "F(3)", Original: "…a{1}", Mutant: "…a{2}"}, "", "A test that makes the call `F(3)`, and looks at what it gives, would notice."},
-		{"likewise, within a test", results.ExposedBy{Site: "f_test.go:9: d.F(n)", InTest: true, Harness: "p.TestG", Original: "…a{1}", Mutant: "…a{2}"}, "", "`TestG` makes the call `d.F(n)`, and passes with either result."},
-		{"with some values", results.ExposedBy{Site: "f_test.go:9: d.F(n, g)", Partly: "d.F(7, g)", InTest: true, Harness: "p.TestG", Original: "…a{1}", Mutant: "…a{2}"}, "", "`TestG` makes the call `d.F(7, g)`, and passes with either result."},
-		{"nothing, but a site", results.ExposedBy{Site: "f_test.go:9: d.F(n)", Harness: "p.FuzzF"}, "", "A test that notices it has to call `d.F(n)` with what `FuzzF` passes in."},
+		{"nothing, but a call within a test", results.ExposedBy{Call: "F(3)", InTest: true, Harness: "p.TestG", Original: "1", Mutant: "2"}, "", "`TestG` makes this call, but passes whichever result it gets."},
+		{"nothing, but a call with results that nobody can read", results.ExposedBy{Call: "F(3)", Original: "…a{1}", Mutant: "…a{2}"}, "", "A test that makes the call `F(3)`, and checks what it gives, would notice."},
+		{"likewise, within a test", results.ExposedBy{Site: "f_test.go:9: d.F(n)", InTest: true, Harness: "p.TestG", Original: "…a{1}", Mutant: "…a{2}"}, "", "`TestG` makes the call `d.F(n)`, but passes whichever result it gets."},
+		{"with some values", results.ExposedBy{Site: "f_test.go:9: d.F(n, g)", Partly: "d.F(7, g)", InTest: true, Harness: "p.TestG", Original: "…a{1}", Mutant: "…a{2}"}, "", "`TestG` makes the call `d.F(7, g)`, but passes whichever result it gets."},
+		{"nothing, but a site", results.ExposedBy{Site: "f_test.go:9: d.F(n)", Harness: "p.FuzzF"}, "", "To notice it, a test has to call `d.F(n)` with what `FuzzF` passes."},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			m := survivor("a1")
@@ -253,7 +253,7 @@ func TestWhatWasTheSameInAllTestsIsSaid(t *testing.T) {
 		{"return-value", "return n", "if true { return 0 }; return n", "There `n` is `0` every time.", "A test in which `n` is something else would say what is meant."},
 		{"return-value", "return f(x), g(x)", "if true { return f(x), nil }; return f(x), g(x)", "", ""},
 		{"logical", "a && b", "a || b", "There both conditions hold every time.", "A test in which only one of them holds would say what is meant."},
-		{"logical", "a || b", "a && b", "There neither condition holds, at any time.", "A test in which only one of them holds would say what is meant."},
+		{"logical", "a || b", "a && b", "Neither condition ever holds there.", "A test in which only one of them holds would say what is meant."},
 		{"statement-deletion", "f(x)", "if false { f(x) }", "", ""},
 	} {
 		m := survivor("a1", operator(tt.operator))
@@ -477,7 +477,7 @@ func TestWhatACallLeavesInWhatItIsPassedIsNoResult(t *testing.T) {
 	for _, tt := range []struct{ now, with, want string }{
 		{`1`, `2`, "`F(&b)` gives `1`; with the edit, `2`"},
 		{`b becomes Buffer("x")`, `b becomes Buffer("")`, "`F(&b)` leaves `Buffer(\"x\")` in `b`; with the edit, `Buffer(\"\")`"},
-		{`b becomes Buffer("x")`, `b stays as it is`, "`F(&b)`: `b becomes Buffer(\"x\")`; with the edit, `b stays as it is`"},
+		{`b becomes Buffer("x")`, `b is unchanged`, "`F(&b)`: `b becomes Buffer(\"x\")`; with the edit, `b is unchanged`"},
 		{`b becomes 1; c becomes 2`, `b becomes 1; c becomes 3`, "`F(&b)`: `b becomes 1; c becomes 2`; with the edit, `b becomes 1; c becomes 3`"},
 		{`"it becomes hot"`, `"it becomes"`, "`F(&b)` gives `\"it becomes hot\"`; with the edit, `\"it becomes\"`"},
 	} {
@@ -491,7 +491,7 @@ func TestSurvivorsThatSeldomMatterAreCountedAndNotListed(t *testing.T) {
 	weak := operator("relational")
 	r := &results.Results{Mutants: []results.Mutant{survivor("a1", exposed), survivor("b2"), survivor("c3", weak), survivor("d4", weak)}}
 	body := Markdown(r, Options{})
-	for _, want := range []string{"1 more edit of a changed line that no test notices", "- `f.go:102` ", "- … and 2 edits that seldom matter; the summary of the job has them\n"} {
+	for _, want := range []string{"1 more edit of a changed line that no test notices", "- `f.go:102` ", "- … and 2 edits of kinds that seldom matter (see the job summary)\n"} {
 		if !strings.Contains(body, want) {
 			t.Errorf("no %q in\n%s", want, body)
 		}

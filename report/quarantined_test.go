@@ -45,7 +45,7 @@ func TestTestsOfChangedPackagesThatWereLeftOutAreNamed(t *testing.T) {
 // TestEditsThatATestThatFailsMayNoticeAreNotSaidToGoUnnoticed: nothing is known of them, and the line on the test says how many they are.
 func TestEditsThatATestThatFailsMayNoticeAreNotSaidToGoUnnoticed(t *testing.T) {
 	doubtful := func(m *results.Mutant) {
-		m.Evidence.Failing, m.Reason = true, "quarantined tests that run this code may notice the change: TestA"
+		m.Evidence.Failing, m.Reason = true, "quarantined tests run this code, and might notice the edit: TestA"
 	}
 	r := &results.Results{
 		Scope:       []results.Function{{ID: "m/p.F", Package: "m/p", Name: "F"}},

@@ -86,7 +86,7 @@ func (one row) shows() prose {
 // becomes and stays are what package witness writes for what a call does to an argument or a receiver.
 const (
 	becomes = " becomes "
-	stays   = " stays as it is"
+	stays   = " is unchanged"
 )
 
 // returns stands for the result of a call that has none.
@@ -316,14 +316,14 @@ func needed(r *results.Results, f Finding, told bool) prose {
 				makes = say("makes the call %s,", cmp.Or(callOf(x.Setup, x.Call), shorten(x.Partly, maxPartly), shorten(call, maxCall)))
 			}
 			if x.InTest {
-				return say("%s", local(x.Harness)).and(makes).and(say("and passes with either result."))
+				return say("%s", local(x.Harness)).and(makes).and(say("but passes whichever result it gets."))
 			}
 			if told {
 				return nil
 			}
-			return say("A test that").and(makes).and(say("and looks at what it gives, would notice."))
+			return say("A test that").and(makes).and(say("and checks what it gives, would notice."))
 		}
-		return say("A test that notices it has to call %s with what %s passes in.", call, passedBy(r, x))
+		return say("To notice it, a test has to call %s with what %s passes.", call, passedBy(r, x))
 	}
 	return nil
 }
@@ -466,7 +466,7 @@ func sameClaim(m *results.Mutant) prose {
 	case bothAlways(m) == "both":
 		return say("There both conditions hold every time.")
 	case bothAlways(m) == "neither":
-		return say("There neither condition holds, at any time.")
+		return say("Neither condition ever holds there.")
 	}
 	return nil
 }
@@ -499,7 +499,7 @@ func claimOf(m *results.Mutant, inputs, second string) prose {
 	}
 }
 
-// blindTests says which of the tests named in a claim about m look at no result; empty: none is known to.
+// blindTests says which of the tests named in a claim about m check no result; empty: none is known to.
 func blindTests(m *results.Mutant) prose {
 	var blind []string
 	for i, test := range m.Evidence.By[:min(len(m.Evidence.By), maxRunners)] {
@@ -510,7 +510,7 @@ func blindTests(m *results.Mutant) prose {
 	if len(blind) == 0 {
 		return nil
 	}
-	return listed(blind, len(blind), "test", "tests").and(say(noun(len(blind), "looks", "look") + " at no result: only a panic or a hang makes " + noun(len(blind), "it", "them") + " fail."))
+	return listed(blind, len(blind), "test", "tests").and(say(noun(len(blind), "checks", "check") + " no result: only a panic or a hang makes " + noun(len(blind), "it", "them") + " fail."))
 }
 
 // maxRunners is how many tests a claim names.

@@ -89,7 +89,7 @@ func whatIsNoticed(list []*results.Mutant, tests []*results.ExposedBy) verb {
 		n := strconv.Itoa(noticed)
 		return verb{"notices at least " + n + " of them", "notice at least " + n + " of them"}
 	}
-	return verb{"notices one of them, or more", "notice some of them"}
+	return verb{"notices at least one of them", "notice some of them"}
 }
 
 // sameTest reports whether two inputs suggest the same test, ignoring its name.

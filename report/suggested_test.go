@@ -58,7 +58,7 @@ func TestHowManyEditsSuggestedTestsNoticeIsSaid(t *testing.T) {
 		{[]*results.Mutant{with("F(1)", "TestF"), with("F(1)", "TestF_2")}, "A test for f_test.go that notices both"},
 		{[]*results.Mutant{with("F(1)", "TestF"), with("F(1)", "TestF_2"), with("F(2)", "TestF_3")}, "Tests for f_test.go that notice all of them"},
 		{[]*results.Mutant{with("F(1)", "TestF"), with("F(1)", "TestF_2"), &none}, "A test for f_test.go that notices at least 2 of them"},
-		{[]*results.Mutant{&none, with("F(1)", "TestF")}, "A test for f_test.go that notices one of them, or more"},
+		{[]*results.Mutant{&none, with("F(1)", "TestF")}, "A test for f_test.go that notices at least one of them"},
 	} {
 		tests := testsFor(tt.list)
 		if _, about := testOf(tests, whatIsNoticed(tt.list, tests)); about.plain("", "") != tt.want {

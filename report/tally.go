@@ -176,7 +176,7 @@ func verdict(r *results.Results) string {
 	case t.total == 0:
 		return "Nothing was judged: the functions in scope have no mutants."
 	case !slices.ContainsFunc(r.Mutants, func(m results.Mutant) bool { return !strings.HasPrefix(m.Reason, aridReason) }):
-		return "Nothing was judged: all that was changed is left alone, such as logging (mutantfuzz list --arid says what)."
+		return "Nothing was judged: the change only touches code that is never mutated, such as logging (see mutantfuzz list --arid)."
 	default:
 		return "Nothing was judged: no mutant got a verdict, so this says nothing about the tests." + more
 	}

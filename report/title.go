@@ -59,7 +59,7 @@ func title(r *results.Results, f Finding) prose {
 		return blindTitle(r, f)
 	}
 	if whole := f.wholeTold(r); whole != nil {
-		return say("%s: "+noTest(Finding{Mutant: whole})+" fails with all of its change undone", name)
+		return say("%s: "+noTest(Finding{Mutant: whole})+" fails when its whole change is undone", name)
 	}
 	p := subject(r, f).and(say(noTest(f) + " fails")).and(editOf(f.Mutant, maxInHeadline).without)
 	n := len(f.Also)
@@ -167,18 +167,18 @@ func unrunGapTitle(r *results.Results, f Finding) prose {
 // unseenTitle says that the condition in f never has the given value in a test, as far as the tests were followed.
 func unseenTitle(f Finding, name, value string) prose {
 	condition := oneLine(shortCondition(f.Mutant.Original, maxInHeadline))
-	no, has, gets := noTest(f), "has", "gets"
+	no, has, runs := noTest(f), "has", "runs"
 	if f.Mutant.Evidence.Program {
-		has, gets = "is seen to have", "is seen to get"
+		has, runs = "is seen to have", "is seen to run"
 	}
 	switch {
 	case f.never() == nil:
 		operand, value := missing(f.Mutant)
 		return say("%s: "+no+" "+has+" %s "+value, name, oneLine(shortCondition(operand, maxInHeadline)))
 	case value == "true":
-		return say("%s: "+no+" "+gets+" to what is done if %s", name, condition)
+		return say("%s: "+no+" "+runs+" the branch where %s", name, condition)
 	default:
-		return say("%s: "+no+" "+gets+" to what is done if %s is false", name, condition)
+		return say("%s: "+no+" "+runs+" the branch where %s is false", name, condition)
 	}
 }
 
@@ -266,5 +266,5 @@ func blindTitle(r *results.Results, f Finding) prose {
 	tests := f.Mutant.Evidence.Blind
 	names := testNames(tests)
 	return listed(names[:min(len(names), maxRunners)], len(tests), "test", "tests").
-		and(say(noun(len(tests), "looks", "look") + " at no result, and no other test runs this code of")).and(functionsOf(r, f))
+		and(say(noun(len(tests), "checks", "check") + " no result, and no other test runs this code of")).and(functionsOf(r, f))
 }

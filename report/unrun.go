@@ -18,7 +18,7 @@ func unrunStory(r *results.Results, f Finding) story {
 		claim: otherNames(parts).and(uncalled(parts)).and(say("go test passes, whatever this code does.")),
 	}
 	if allUncalled(parts) {
-		s.claim = say("Neither code nor tests do: it is left over, or a call was forgotten.")
+		s.claim = say("Neither code nor tests call it. Either it is left over, or a call is missing.")
 	}
 	list := slices.DeleteFunc(f.all(), func(m *results.Mutant) bool { // a function that nothing calls needs a call, not a test
 		return slices.ContainsFunc(parts, func(p unrunIn) bool { return p.uncalled && p.mutants[0].Function == m.Function })
@@ -130,7 +130,7 @@ var escape = regexp.MustCompile(`\\[xuU][0-9a-fA-F]{2}`)
 
 // says reports whether a result is shown in full and says something of what the code is for.
 func says(result string) bool {
-	return result != "" && !onlyType.MatchString(result) && !strings.Contains(result, "…") && !strings.HasSuffix(result, "stays as it is")
+	return result != "" && !onlyType.MatchString(result) && !strings.Contains(result, "…") && !strings.HasSuffix(result, "is unchanged")
 }
 
 // onlyType matches a result that shows only a type and no value, such as a function.

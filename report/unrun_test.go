@@ -197,8 +197,8 @@ func TestCodeThatAConditionKeepsFromBeingDoneIsShown(t *testing.T) {
 		m                  *results.Mutant
 		title, claim, asks string
 	}{
-		{&never, "p.F: no test gets to what is done if n > max", "TestF comes to this condition, which is false every time.", "A test in which it is true would run this code."},
-		{&always, "p.F: no test gets to what is done if n > max is false", "TestF comes to this condition, which is true every time.", "A test in which it is false would run this code."},
+		{&never, "p.F: no test runs the branch where n > max", "TestF comes to this condition, which is false every time.", "A test in which it is true would run this code."},
+		{&always, "p.F: no test runs the branch where n > max is false", "TestF comes to this condition, which is true every time.", "A test in which it is false would run this code."},
 	} {
 		s := storyOf(&results.Results{}, Finding{Kind: Gap, Mutant: tt.m})
 		if s.title.plain("", "") != tt.title || s.claim.plain("", "") != tt.claim || s.ask.plain("", "") != tt.asks {
@@ -209,7 +209,7 @@ func TestCodeThatAConditionKeepsFromBeingDoneIsShown(t *testing.T) {
 		}
 	}
 	never.Evidence.Program = true
-	if got := storyOf(&results.Results{}, Finding{Kind: Gap, Mutant: &never}).title.plain("", ""); got != "p.F: no test is seen to get to what is done if n > max" {
+	if got := storyOf(&results.Results{}, Finding{Kind: Gap, Mutant: &never}).title.plain("", ""); got != "p.F: no test is seen to run the branch where n > max" {
 		t.Errorf("of what may run unseen: %s", got)
 	}
 	always.Evidence.Tests = 0
@@ -281,7 +281,7 @@ func TestTestsThatLookAtNoResultAreNamed(t *testing.T) {
 	m := survivor("a1")
 	m.Evidence.Tests, m.Evidence.By, m.Evidence.Blind = 4, []string{"p.TestA", "p.TestB", "p.TestC", "p.TestD"}, []string{"p.TestB", "p.TestD"}
 	r := &results.Results{Mutants: []results.Mutant{m}}
-	want := "`TestA`, `TestB`, `TestC` and 1 more test run this code, and pass with this edit. `TestB` looks at no result: only a panic or a hang makes it fail."
+	want := "`TestA`, `TestB`, `TestC` and 1 more test run this code, and pass with this edit. `TestB` checks no result: only a panic or a hang makes it fail."
 	if got := storyOf(r, Finding{Mutant: &r.Mutants[0], Kind: Gap}).claim.markdown(); got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
@@ -299,9 +299,9 @@ func TestTitleIsThatTestsLookAtNoResultIfNoOtherTestRunsTheCode(t *testing.T) {
 		list []results.Mutant
 		want string
 	}{
-		{"one test", []results.Mutant{survivor("a1", function("p.F"), by(1, "p.TestA"))}, "`TestA` looks at no result, and no other test runs this code of `p.F`"},
-		{"two", []results.Mutant{survivor("a1", function("p.F"), both)}, "`TestA` and `TestB` look at no result, and no other test runs this code of `p.F`"},
-		{"two functions", []results.Mutant{survivor("a1", function("p.F"), both), survivor("b2", function("p.G"), both)}, "`TestA` and `TestB` look at no result, and no other test runs this code of `p.F` and 1 other function"},
+		{"one test", []results.Mutant{survivor("a1", function("p.F"), by(1, "p.TestA"))}, "`TestA` checks no result, and no other test runs this code of `p.F`"},
+		{"two", []results.Mutant{survivor("a1", function("p.F"), both)}, "`TestA` and `TestB` check no result, and no other test runs this code of `p.F`"},
+		{"two functions", []results.Mutant{survivor("a1", function("p.F"), both), survivor("b2", function("p.G"), both)}, "`TestA` and `TestB` check no result, and no other test runs this code of `p.F` and 1 other function"},
 		{"another test looks", []results.Mutant{survivor("a1", function("p.F"), by(2, "p.TestB"))}, "`p.F`: no test fails"},
 		{"another one runs it", []results.Mutant{survivor("a1", function("p.F"), by(3, "p.TestA", "p.TestB"))}, "`p.F`: no test fails"},
 		{"tests of dependents may", []results.Mutant{survivor("a1", function("p.F"), both, func(m *results.Mutant) { m.Evidence.OwnOnly = true })}, "`p.F`: no test of its package fails"},
@@ -410,7 +410,7 @@ func TestWhatNothingCallsNeedsACallAndNoTest(t *testing.T) {
 	}
 	r.Scope, r.Mutants = r.Scope[:1], r.Mutants[:1]
 	s = storyOf(r, Findings(r)[0])
-	if got, want := s.title.markdown()+": "+s.claim.markdown(), "nothing calls `f`: Neither code nor tests do: it is left over, or a call was forgotten."; got != want || s.test != "" || len(s.witness) > 0 {
+	if got, want := s.title.markdown()+": "+s.claim.markdown(), "nothing calls `f`: Neither code nor tests call it. Either it is left over, or a call is missing."; got != want || s.test != "" || len(s.witness) > 0 {
 		t.Errorf("%s, want %s; test %q", got, want, s.test)
 	}
 }

@@ -37,7 +37,7 @@ func TestThatAllOfAChangeCanBeUndoneIsSaidOfAGap(t *testing.T) {
 			if len(found) != 1 {
 				t.Fatalf("%d findings", len(found))
 			}
-			const sentence, heading = "With all of the change to `p.F` undone, no test fails. ", "`p.F`: no test fails with all of its change undone"
+			const sentence, heading = "With all of the change to `p.F` undone, no test fails. ", "`p.F`: no test fails when its whole change is undone"
 			s := storyOf(r, found[0])
 			claim := s.claim.plain("`", "`")
 			if strings.HasPrefix(claim, sentence) != test.want || (s.title.plain("`", "`") == heading) != test.want {
@@ -64,9 +64,9 @@ func TestAnUndonePartOfTheChangeIsNoEditOfOtherCode(t *testing.T) {
 		mutants []results.Mutant
 		want    string
 	}{
-		{"alone", []results.Mutant{unaltering}, "Nor does a test notice 1 undone part of the change (x has them)."},
+		{"alone", []results.Mutant{unaltering}, "No test notices 1 undone part of the change, either (x has them)."},
 		{"beside others", []results.Mutant{unaltering, survivor("b2", function("p.G"), elsewhereInIt)},
-			"Nor does a test notice 1 edit of code that the change does not touch, or 1 undone part of the change (x has them)."},
+			"No test notices 1 edit of code that the change does not touch, or 1 undone part of the change, either (x has them)."},
 		{"none", nil, ""},
 	} {
 		r := &results.Results{Mutants: tt.mutants}

@@ -116,7 +116,7 @@ func (b *Binaries) dropHarnesses(ctx context.Context, err error) bool {
 	if len(b.Program.Files) == 0 || ctx.Err() != nil {
 		return false
 	}
-	b.Say("once more without the harnesses that were made: %v", err)
+	b.Say("building failed; trying again without the generated harnesses: %v", err)
 	b.DropHarnesses()
 	return true
 }

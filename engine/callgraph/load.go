@@ -70,7 +70,7 @@ func load(ctx context.Context, p *program.Program, harnesses []string) (l *loade
 			return nil, context.Cause(ctx)
 		}
 		if l.unit[path] == nil {
-			return nil, fmt.Errorf("the unit has no package %s", path)
+			return nil, fmt.Errorf("package %s is not part of this program", path)
 		}
 		l.addTests(l.unit[path])
 	}

@@ -74,7 +74,7 @@ func TemporaryDir(root string) (string, error) {
 		return "", err
 	}
 	if !info.IsDir() || !private(info) {
-		return "", fmt.Errorf("%s is no folder that belongs to this user alone", own)
+		return "", fmt.Errorf("%s is not a folder that belongs to this user alone", own)
 	}
 	return folderBelow(own, root)
 }
@@ -135,7 +135,7 @@ func Testdata(ctx context.Context, pkgdir, target string) ([]Entry, []error) {
 		return nil, nil
 	}
 	if err == nil && !info.IsDir() {
-		err = fmt.Errorf("%s is no folder", dir)
+		err = fmt.Errorf("%s is not a folder", dir)
 	}
 	var root *os.Root
 	if err == nil {

@@ -174,7 +174,7 @@ func (w *writer) driver(fn *types.Func) (d *driven) {
 	none := func(why string) *driven { return &driven{fn: fn, why: why} }
 	defer func() { // a fault here costs one driver, not the analysis
 		if fault := recover(); fault != nil {
-			d = none(fmt.Sprintf("it could not be written, which is a fault of ours: %v", fault))
+			d = none(fmt.Sprintf("mutantfuzz failed to write its driver, please report it: %v", fault))
 		}
 	}()
 	switch {
@@ -190,7 +190,7 @@ func (w *writer) driver(fn *types.Func) (d *driven) {
 	}
 	call = m.watched(fn, call)
 	if len(m.fuzzed) == 0 && !m.reads {
-		return none("it takes nothing that could be made of an input")
+		return none("it takes nothing that can be fuzzed")
 	}
 	name := w.names.Fresh(weave.Driver + strings.Join(testfile.NameParts(fn), "_"))
 	var b strings.Builder
@@ -204,7 +204,7 @@ func (w *writer) driver(fn *types.Func) (d *driven) {
 	text := fmt.Sprintf("package %s\n\nimport (\n\t%s\n)\n\n%s", w.pkg.Name, strings.Join(m.ImportsOf(b.String()), "\n\t"), b.String())
 	source, err := format.Source([]byte(text))
 	if err != nil || strings.Contains(text, "_Ctype_") {
-		return none("no call of it could be written")
+		return none("no valid call of it could be written")
 	}
 	return &driven{fn: fn, name: name, source: source, rows: rows, reads: m.reads, filled: m.filled, inner: m.bypassed, shown: m.face != nil}
 }

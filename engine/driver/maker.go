@@ -102,7 +102,7 @@ func (m *maker) call(fn *types.Func) (call, why string) {
 	if fn.Signature().Recv() == nil {
 		instance, args := m.Instantiate(fn.Signature(), fn.Signature().TypeParams())
 		if instance == nil {
-			return "", "no type arguments were found for it"
+			return "", "no type arguments were found that fit its constraints"
 		}
 		m.Reserve(instance)
 		list, why := m.arguments(instance.(*types.Signature))
@@ -111,7 +111,7 @@ func (m *maker) call(fn *types.Func) (call, why string) {
 	named := testfile.ReceiverNamed(fn)
 	typ, _ := m.Instantiate(named.Origin(), named.Origin().TypeParams())
 	if typ == nil {
-		return "", "no type arguments were found for its receiver"
+		return "", "no type arguments were found that fit its constraintss receiver"
 	}
 	obj, _, _ := types.LookupFieldOrMethod(typ, true, fn.Pkg(), fn.Name())
 	method, ok := obj.(*types.Func)

@@ -49,7 +49,7 @@ func Equate(ctx context.Context, b *build.Binaries, mutants evidence.Mutants) er
 		var broken *gotool.BuildError
 		if errors.As(err, &broken) {
 			// The woven package compiled with these mutants, but this one does not.
-			b.Say("equivalent mutants of %s cannot be found: %s", pkg, broken.Output[:min(len(broken.Output), 500)])
+			b.Say("cannot compare the machine code of mutants of %s: %s", pkg, broken.Output[:min(len(broken.Output), 500)])
 		} else if err != nil {
 			return err
 		}
@@ -70,7 +70,7 @@ func prove(ctx context.Context, b *build.Binaries, pkg *packages.Package, mutant
 	b.Phase("equivalence", 0)
 	p, err := equivalence.New(pkg)
 	if err != nil {
-		b.Say("nothing can be proved of mutants: %v", err)
+		b.Say("cannot prove mutants equivalent: %v", err)
 		return nil
 	}
 	for _, m := range mutants {

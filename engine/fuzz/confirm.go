@@ -284,7 +284,7 @@ func (f *Fuzzer) Compare(t *Target, original, mutated *replay.Runs, struck []int
 
 // Exposure describes a difference for results.json.
 func (f *Fuzzer) Exposure(t *Target, e corpus.Entry, d *witness.Difference) *results.ExposedBy {
-	by := &results.ExposedBy{Harness: t.Name, Entry: e.ID, Site: "the calls of " + t.Func, Driver: t.Driver}
+	by := &results.ExposedBy{Harness: t.Name, Entry: e.ID, Site: "a call made by " + t.Func, Driver: t.Driver}
 	if t.Driver {
 		by.Setup, by.Call = d.Driven(f.Woven.Sites, t.Target, e)
 		by.Inner = t.made.Inner || witness.OnlyAtHome(append(slices.Clip(by.Setup), by.Call))
@@ -352,7 +352,7 @@ func (f *Fuzzer) record(c *claim) {
 		}
 	default:
 		if !c.target.Driver || c.mutant > 0 { // callers need not be able to make a driver's input
-			f.Unconfirmed("%s on %s did not repeat", c.entry.ID, c.target.Name)
+			f.Unconfirmed("entry %s of %s did not repeat", c.entry.ID, c.target.Name)
 		}
 		c.target.rejected[c.key()] = true
 	}

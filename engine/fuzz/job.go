@@ -496,5 +496,5 @@ func (f *Fuzzer) leaveOut(t *Target, invalid []*wire.Event) {
 		t.unfit[e.Entry.ID] = true
 	}
 	t.corpus = slices.DeleteFunc(t.corpus, func(e corpus.Entry) bool { return t.unfit[e.ID] })
-	f.Warn("%s cannot run %d corpus entries, which are left out; the first, %s: %s", t.Name, len(t.unfit)-before, first.Entry.ID, first.Message)
+	f.Warn("%s: %d corpus entries do not fit its arguments and are left out; the first is %s: %s", t.Name, len(t.unfit)-before, first.Entry.ID, first.Message)
 }

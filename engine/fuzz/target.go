@@ -184,7 +184,7 @@ func (f *Fuzzer) noteInvalid(t *Target, invalid error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if t.invalidRuns++; t.invalidRuns == 1 {
-		f.Warn("%s is not fuzzed any more: its test process reported invalid data: %v", t.Name, invalid)
+		f.Warn("%s is no longer fuzzed: its test process reported invalid data: %v", t.Name, invalid)
 	}
 }
 

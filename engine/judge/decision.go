@@ -26,7 +26,7 @@ type Decision struct {
 // nothing. With elsewhere, they are tests of another package.
 func (d *Decision) Fails(tests []string, elsewhere bool) {
 	if d.Reason == "" || d.OwnOnly && !elsewhere {
-		d.Reason, d.OwnOnly, d.Failing = "tests that fail without any change may run this code, and notice this one: "+first(tests), elsewhere, true
+		d.Reason, d.OwnOnly, d.Failing = "tests that fail on the unmodified code may run this code, and might notice the edit: "+first(tests), elsewhere, true
 	}
 }
 
@@ -49,7 +49,7 @@ func (r *Result) Decide(m *Mutant) Decision {
 	var late []string // other packages whose tests may notice m and have not judged it
 	for _, v := range r.Surveys {
 		if v.onlyQuarantined(m) && d.Status == ledger.Survived {
-			d = ledger.Decision{Status: ledger.Inconclusive, Reason: "the only tests that could detect this change are quarantined: " + first(v.quarantined())}
+			d = ledger.Decision{Status: ledger.Inconclusive, Reason: "the only tests that could notice this edit are quarantined: " + first(v.quarantined())}
 		}
 		own := v.Suite.Package == m.Package
 		switch one := v.outcome(m); one.Status {
@@ -110,5 +110,5 @@ func (r *Result) unheard(m *Mutant) string {
 	if len(tests) == 0 {
 		return ""
 	}
-	return "quarantined tests that run this code may notice the change: " + first(tests)
+	return "quarantined tests run this code, and might notice the edit: " + first(tests)
 }

@@ -8,7 +8,7 @@ import (
 )
 
 func TestSurvivorOfTestsThatFailAnywaySaysSo(t *testing.T) {
-	for reason, want := range map[string]string{"": "tests that fail without any change", "another": "another"} {
+	for reason, want := range map[string]string{"": "tests that fail on the unmodified code", "another": "another"} {
 		d := Decision{Decision: ledger.Decision{Status: ledger.Survived, Reason: reason}}
 		if d.Fails([]string{"TestRed"}, false); !strings.HasPrefix(d.Reason, want) {
 			t.Errorf("%q, want %q", d.Reason, want)

@@ -21,7 +21,7 @@ const (
 	DoesNotEnd = "does not finish in the available time on the unmodified code" // it exceeds its time limit
 	FailsWoven = "fails on the unmodified code when it is instrumented, which is a fault of mutantfuzz"
 	// FailsElsewhere is for a test that passes where it was compiled, but not in the copy of the tree.
-	FailsElsewhere = "fails in any other folder than the one that it was compiled in"
+	FailsElsewhere = "passes only in the folder that it was compiled in"
 	FailsSometimes = "is flaky: it fails in some runs on the unmodified code"
 )
 
@@ -65,7 +65,7 @@ func (r *Result) QuarantineNotes() (notes []string) {
 func (v *Survey) rareNotes() (notes []string) {
 	for in, n := range v.doubts.failing() {
 		if in.Context != ledger.Alone && slices.Contains(v.Tests, in.Test) {
-			notes = append(notes, fmt.Sprintf("%s.%s is flaky: it fails in %d of %d runs on the unmodified code. That is so few that its result is used", v.Suite.Package, in.Test, n.Failed, n.Failed+n.Passed))
+			notes = append(notes, fmt.Sprintf("%s.%s is flaky: it fails in %d of %d runs on the unmodified code. That is rare enough for its result to count", v.Suite.Package, in.Test, n.Failed, n.Failed+n.Passed))
 		}
 	}
 	slices.Sort(notes)
@@ -121,7 +121,7 @@ func (e *BaselineError) Error() string {
 	if cut := len(output) - 2000; cut > 0 {
 		output = "[...]" + output[cut:]
 	}
-	return fmt.Sprintf("%s: %s fail without any mutant, repeatedly%s\n%s\nhint: make them pass, or leave them out with --skip-tests",
+	return fmt.Sprintf("%s: %s failed repeatedly on the unmodified code%s\n%s\nhint: make them pass, or leave them out with --skip-tests",
 		e.Package, names, how, output)
 }
 

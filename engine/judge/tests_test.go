@@ -106,7 +106,7 @@ func TestSurvivorThatAQuarantinedTestRunsSaysSo(t *testing.T) {
 				{name: "TestRed", infects: []int{2}, flaky: 1},
 			}}}
 			r, c := judged(t, f, 2)
-			want := []string{"", "quarantined tests that run this code may notice the change: TestRed"}
+			want := []string{"", "quarantined tests run this code, and might notice the edit: TestRed"}
 			for i, m := range c.Mutants {
 				if d := r.Decide(m); d.Status != ledger.Survived || d.Reason != want[i] {
 					t.Errorf("mutant %d: %+v, want survived, %q", m.Number, d, want[i])

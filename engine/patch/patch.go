@@ -57,7 +57,7 @@ func Apply(src []byte, edits ...Edit) ([]byte, error) {
 	at := 0
 	for _, e := range edits {
 		if e.At < at || e.At > len(src) {
-			return nil, fmt.Errorf("the file is shorter than it was")
+			return nil, fmt.Errorf("the file ends before the place of the edit")
 		}
 		b.Write(src[at:e.At])
 		at = e.At
@@ -184,7 +184,7 @@ func nameOf(s *ast.ImportSpec) string {
 func parseSpec(spec string) (name, path string, err error) {
 	quote := strings.IndexByte(spec, '"')
 	if quote < 0 {
-		return "", "", fmt.Errorf("%q imports nothing", spec)
+		return "", "", fmt.Errorf("%q is not an import specification", spec)
 	}
 	path, err = strconv.Unquote(spec[quote:])
 	return strings.TrimSpace(spec[:quote]), path, err

@@ -117,7 +117,7 @@ func (r *Runner) warnOfGaps(l loosened, inForce []string) {
 		may = append(may, "reach the network")
 	}
 	if len(may) > 0 {
-		r.Warn("this system cannot confine tests as it should (Linux with Landlock can): they can %s", strings.Join(may, ", "))
+		r.Warn("this system cannot fully confine tests (Linux with Landlock can): they can %s", strings.Join(may, ", "))
 	}
 }
 
@@ -280,7 +280,7 @@ func (r *Runner) allow(l loosened, pkg string, tests []string) {
 	if len(tests) == 1 {
 		fail = "fails"
 	}
-	r.Warn("the sandbox allows the tests of this module %s: without that, %s of %s %s; code of a pull request can use it, too, unless --sandbox=strict is set", l, who, pkg, fail)
+	r.Warn("the sandbox allows the tests of this module %s, because without that %s of %s %s; the code of a pull request gets the same access, unless --sandbox=strict is set", l, who, pkg, fail)
 }
 
 // loosened returns what tests may do, and what fuzzing may do.

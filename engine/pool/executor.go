@@ -307,5 +307,5 @@ func (x Executor) runJob(ctx context.Context, s *judge.Suite, job *wire.Job, mut
 // of its own, of which only the exit status counts.
 func (x Executor) giveUpTrials(pkg string, invalid error) {
 	x.Unregister(pkg)
-	x.Warn("the tests of %s run once for each mutant, in a process of its own, which is slow: their test process reported invalid data: %v", pkg, invalid)
+	x.Warn("the test process of %s reported invalid data, so each mutant runs in a process of its own, which is slower: %v", pkg, invalid)
 }

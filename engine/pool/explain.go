@@ -15,7 +15,7 @@ import (
 // More reasons for which a test is quarantined, as phrases that fit after "it".
 const (
 	failsPlain    = "fails repeatedly on the unmodified code"
-	failsStrictly = "fails on the unmodified code in the sandbox, and --sandbox=strict allows tests nothing more"
+	failsStrictly = "fails on the unmodified code in the sandbox, which --sandbox=strict does not loosen"
 )
 
 // Blame finds the tests that make a run fail whose output names none. These are the tests that the more verbose

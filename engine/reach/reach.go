@@ -57,7 +57,7 @@ func (r *Reach) calls(ctx context.Context) *callgraph.Graph {
 	if r.graph, err = callgraph.Build(part, r.Program, slices.Compact(harnesses)); err != nil {
 		r.noGraph, r.late = true, part.Err() != nil
 		if ctx.Err() == nil {
-			r.Say("there is no call graph, so only imports decide which tests may reach the change: %v", err)
+			r.Say("the call graph could not be built, so imports alone decide which tests may reach the change: %v", err)
 		}
 	}
 	return r.graph
@@ -122,7 +122,7 @@ func (r *Reach) Targets(ctx context.Context) []string {
 		return !may
 	})
 	if r.late && len(near) < len(all) {
-		r.Warn("fuzz targets of packages that the change does not touch are left out: there was no time to find out which of them reach it")
+		r.Warn("fuzz targets of packages that the change does not touch are left out: there was no time to build the call graph that says which of them reach it")
 	}
 	return near
 }

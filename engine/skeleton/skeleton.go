@@ -128,7 +128,7 @@ func (s *sketch) receiver(typ types.Type, of string) string {
 		// A variable is addressable, so methods with a pointer receiver can be called, too.
 		s.do("%s := %s(%s)", r, s.TypeName(typ), s.fuzz("value", basic))
 	} else {
-		s.do("var %s %s // the zero value: make it as callers do", r, s.TypeName(typ))
+		s.do("var %s %s // the zero value: make it the way callers do", r, s.TypeName(typ))
 	}
 	return r
 }
@@ -174,7 +174,7 @@ func (s *sketch) file(fn *types.Func, call string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "package %s\n\nimport (\n\t%s\n)\n\n", s.Pkg.Name(), strings.Join(s.ImportSpecs(), "\n\t"))
 	fmt.Fprintf(&b, "func %s(%s *testing.F) {\n", s.targetName(fn), s.F)
-	fmt.Fprintf(&b, "%s.Add(%s) // add inputs that get far into %s\n", s.F, strings.Join(seeds, ", "), strings.Join(testfile.NameParts(fn), "."))
+	fmt.Fprintf(&b, "%s.Add(%s) // add typical, valid inputs of %s\n", s.F, strings.Join(seeds, ", "), strings.Join(testfile.NameParts(fn), "."))
 	fmt.Fprintf(&b, "%s.Fuzz(func(%s *testing.T, %s) {\n", s.F, s.T, strings.Join(params, ", "))
 	for _, stmt := range s.setup {
 		b.WriteString(stmt + "\n")
@@ -198,9 +198,9 @@ func advice(fn *types.Func) string {
 	results := fn.Signature().Results()
 	switch {
 	case results.Len() == 0:
-		return "// Check here what has to hold afterwards, whatever the input.\n"
+		return "// Assert here what must hold after the call, for every input.\n"
 	case results.Len() == 1 && types.Identical(results.At(0).Type(), testfile.ErrorType):
-		return "// Check here which inputs are to give an error and what has to hold after the others.\n"
+		return "// Assert here which inputs must give an error, and what must hold after all others.\n"
 	}
-	return "// Check the results here: what has to hold of them, whatever the input.\n"
+	return "// Assert here what must hold for the results, for every input.\n"
 }

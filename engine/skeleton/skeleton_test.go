@@ -100,7 +100,7 @@ func FuzzParse(f *testing.F) {
 	f.Add([]byte(""), "", 0) // add inputs that get far into Parse
 	f.Fuzz(func(t *testing.T, r []byte, name string, level int) {
 		Parse(bytes.NewReader(r), name, Level(level))
-		// Check the results here: what has to hold of them, whatever the input.
+		// Assert here what must hold for the results, for every input.
 	})
 }
 `
@@ -133,7 +133,7 @@ func Fuzz_list_add(f *testing.F) {
 		}
 		opts := map[string]bool{} // fill it from the fuzzed arguments
 		receiver.add(opts, names)
-		// Check here what has to hold afterwards, whatever the input.
+		// Assert here what must hold after the call, for every input.
 	})
 }
 `

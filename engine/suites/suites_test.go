@@ -49,7 +49,7 @@ func TestOnlyMutantsOfPackagesOfWhichNoTestPassesAreGivenUp(t *testing.T) {
 }
 
 func TestTestsOfDependentsThatFailOrDoNotEndDoNotSilenceThoseOfThePackage(t *testing.T) {
-	const fails = "tests that fail without any change may run this code, and notice this one: TestRed"
+	const fails = "tests that fail on the unmodified code may run this code, and might notice the edit: TestRed"
 	for name, tt := range map[string]struct {
 		suite    string
 		testedIn []string

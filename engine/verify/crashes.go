@@ -76,7 +76,7 @@ func (v *Verifier) confirmed(ctx context.Context, crashes []results.Crash) (kept
 		case late:
 			unchecked = append(unchecked, c)
 		case err == nil:
-			v.Fuzzer.Unconfirmed("%s on %s: plain go test does not fail", c.Entry, c.Harness)
+			v.Fuzzer.Unconfirmed("entry %s of %s: plain go test passes on it", c.Entry, c.Harness)
 			v.Fuzzer.Named(c.Harness).Refute(c.Entry)
 		}
 		if err != nil && ctx.Err() == nil {
@@ -96,7 +96,7 @@ func uncheckedWarnings(crashes []results.Crash) (list []string) {
 		if n := len(crashes) - len(others) - 1; n > 0 {
 			more = fmt.Sprintf(" and on %d more", n)
 		}
-		list = append(list, fmt.Sprintf("%s failed on the entry %s (%s)%s, and there was no time to confirm that with plain go test", first.Harness, first.Entry, first.Message, more))
+		list = append(list, fmt.Sprintf("%s failed on entry %s (%s)%s; there was no time to confirm that with plain go test", first.Harness, first.Entry, first.Message, more))
 		crashes = others
 	}
 	return list

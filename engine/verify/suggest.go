@@ -592,7 +592,7 @@ func (v *Verifier) suggested(m *evidence.Mutant, s *results.Suggestion, path str
 func (v *Verifier) Patch() []byte {
 	all, err := v.patch()
 	if err != nil {
-		v.Warn("there is no patch with the tests that are suggested: %v", err)
+		v.Warn("cannot write the patch with the suggested tests: %v", err)
 	}
 	return all
 }

@@ -190,7 +190,7 @@ func (v *Verifier) exposed(ctx context.Context, sl *pool.Slot, m *evidence.Mutan
 	t := v.targetOf(m)
 	entry, ok := t.Entry(m.Exposed.Entry)
 	if !ok || built[t.Package] == "" || v.original[t.Package] == "" {
-		return v.contradiction(ctx, m, "the input that exposes it was lost")
+		return v.contradiction(ctx, m, "the input that shows the difference is missing")
 	}
 	program, mutant := t.With(v.original[t.Package]), t.With(built[t.Package])
 	for n := range chances {

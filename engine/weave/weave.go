@@ -220,7 +220,7 @@ func Weave(ctx context.Context, in Input) (*Woven, error) {
 			return w.out, nil
 		}
 	}
-	return nil, errors.New("the woven source does not type-check, and dropping what fails does not help")
+	return nil, errors.New("the woven source does not type-check, even without the parts that failed")
 }
 
 // weave makes one woven version from scratch and leaves out everything that is known not to type-check.
@@ -653,7 +653,7 @@ func (w *weaver) recordMutants() {
 					r.Left = "the function was not found in the loaded package"
 				}
 			case !built[n]:
-				r.Left = fmt.Sprintf("the function is too large to build all %d of its mutants", len(src.Mutants))
+				r.Left = fmt.Sprintf("the function is too large for all of its %d mutants", len(src.Mutants))
 			default:
 				r.Entry = fn.blocks[anchor(fn.file.offset(fn.body.Lbrace)+1)]
 				if r.Block = fn.blockOf(m); r.Block < 0 {

@@ -100,7 +100,7 @@ func DecodeStateInput(buffer []byte) ([]any, error) {
 	return values, nil
 }
 
-var errCutOff = errors.New("the input in the state file is cut off")
+var errCutOff = errors.New("the input in the state file is truncated")
 
 // stateValue is the inverse of stateWord.
 func stateValue(kind reflect.Kind, word uint64) (any, error) {

@@ -25,7 +25,7 @@ type part struct {
 // effects describes for people what an observed call did, with the program and with a mutant. If that is too long, it
 // shows only what differs, with "_" for results that are equal.
 func effects(s *weave.Site, original, mutant *wire.Observation) (string, string) {
-	const none = "(the call is not made)"
+	const none = "(not called)"
 	switch {
 	case original == nil && mutant == nil:
 		return none, none
@@ -93,7 +93,7 @@ func resultParts(a, b *wire.Observation) (parts []part) {
 func operandParts(s *weave.Site, a, b *wire.Observation) (parts []part) {
 	after := func(o *wire.Observation, i int) string {
 		if i >= len(o.After) || o.After[i] == "" {
-			return operand(s, i) + " stays as it is"
+			return operand(s, i) + " is unchanged"
 		}
 		return operand(s, i) + " becomes " + o.After[i]
 	}

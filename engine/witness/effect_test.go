@@ -43,10 +43,10 @@ func TestEffectsLeaveOutWhatIsAlike(t *testing.T) {
 			`_, error("no such zone")`, `_, nil`,
 		},
 		{"an argument has its name", observed("nil", 1, "", `Buffer("a")`), observed("nil", 1, "", `Buffer("b")`), `buf becomes Buffer("a")`, `buf becomes Buffer("b")`},
-		{"one that stays", observed("nil", 1, "", `Buffer("a")`), observed("nil", 1, "", ""), `buf becomes Buffer("a")`, `buf stays as it is`},
+		{"one that stays", observed("nil", 1, "", `Buffer("a")`), observed("nil", 1, "", ""), `buf becomes Buffer("a")`, `buf is unchanged`},
 		{
 			"of one that was empty the fields", observed("nil", 1, "", "&p."+strings.Repeat("X", 70)+"{Field: -1}"), observed("nil", 1, "", ""),
-			`buf becomes {Field: -1}`, `buf stays as it is`,
+			`buf becomes {Field: -1}`, `buf is unchanged`,
 		},
 		{
 			"and of others the types, if nothing else differs", observed("&p.A{"+strings.Repeat("X", 90)+": 1}", 1), observed("&p.B{"+strings.Repeat("X", 90)+": 1}", 1),

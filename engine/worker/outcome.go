@@ -67,7 +67,7 @@ func hangMessage(e Exit, fatal string) string {
 	case e.Flags&wire.FlagHang != 0:
 		return "the step bound was exceeded"
 	case e.Flags&wire.FlagAllocated != 0:
-		return "the bound on what is allocated was exceeded"
+		return "the bound on allocated memory was exceeded"
 	case e.Flags&wire.FlagRecursion != 0:
 		return "the recursion bound was exceeded"
 	case e.TimedOut && fatal == "":

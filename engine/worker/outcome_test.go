@@ -87,7 +87,7 @@ func TestOutcome(t *testing.T) {
 			Outcome{Kind: results.KindHang, Message: "the step bound was exceeded"}},
 		{"bound on what is allocated",
 			Exit{Code: 2, Flags: wire.FlagAllocated, Output: []byte("--- FAIL: TestX (0.00s)\npanic: mutantfuzz: more\n\ngoroutine 0 [running]:\n")},
-			Outcome{Kind: results.KindHang, Failed: []string{"TestX"}, Message: "the bound on what is allocated was exceeded"}},
+			Outcome{Kind: results.KindHang, Failed: []string{"TestX"}, Message: "the bound on allocated memory was exceeded"}},
 		{"recursion bound",
 			Exit{Code: 1, Flags: wire.FlagRecursion},
 			Outcome{Kind: results.KindHang, Message: "the recursion bound was exceeded"}},

@@ -105,7 +105,7 @@ const probeGaveUp = 70
 // String returns the cause as a phrase that fits after "the process".
 func (c Cause) String() string {
 	return [...]string{
-		"exited", "timed out", "fell silent", "was deadlocked", "ran out of memory", "was cancelled", "was killed from outside", "slept",
+		"exited", "timed out", "made no progress", "was deadlocked", "ran out of memory", "was cancelled", "was killed from outside", "slept",
 		"was given up by the probe", "reported invalid data",
 	}[c]
 }

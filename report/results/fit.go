@@ -32,7 +32,7 @@ func Fit(r *Results) error {
 		}
 		if part.leaveOut(r) {
 			spared = append(spared, part.what)
-			r.Warnings = append(slices.Clone(warnings), fmt.Sprintf("to keep results.json below %d MiB it has not: %s", MaxSize>>20, strings.Join(spared, ", ")))
+			r.Warnings = append(slices.Clone(warnings), fmt.Sprintf("left out to keep results.json below %d MiB: %s", MaxSize>>20, strings.Join(spared, ", ")))
 		}
 	}
 	fits, err := readable(r)

@@ -205,7 +205,7 @@ func (x *executor) conclude(r *loop.Run, failed bool) {
 	case r.Outcome == wire.OutcomePanic:
 	case failed:
 		r.Outcome = wire.OutcomeFailure
-		r.Message = "the target called t.Error, t.Fatal or t.Fail"
+		r.Message = "the target reported a failure (t.Error, t.Fatal or t.Fail)"
 		if len(r.Frames) > 0 {
 			f := r.Frames[0]
 			r.Message = "the target failed at " + f.File + ":" + strconv.Itoa(f.Line)

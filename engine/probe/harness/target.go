@@ -56,7 +56,7 @@ func (w *work) open(path, descriptor string) error {
 	}
 	fd, err := strconv.Atoi(descriptor)
 	if err != nil {
-		return fmt.Errorf("%s=%q is no file descriptor", wire.EnvEvents, descriptor)
+		return fmt.Errorf("%s=%q is not a file descriptor", wire.EnvEvents, descriptor)
 	}
 	w.job = job
 	observed.Home = job.Home
@@ -73,7 +73,7 @@ func (w *work) wants(f *testing.F) bool {
 // The driver is passed a nil *testing.F.
 func Drive(t *testing.T, name string, driver func(*testing.F)) {
 	if session.job == nil || session.job.Target != name {
-		t.Skip("there is nothing to drive")
+		t.Skip("there is no job for this driver")
 	}
 	session.driver = t
 	driver(nil)
@@ -129,7 +129,7 @@ func Fuzz(f *testing.F, fresh bool, fn any, call func(fn any, t *testing.T, args
 	}
 	f.Fuzz(reflect.MakeFunc(reflect.TypeOf(fn), takeOver).Interface())
 	if !session.owned {
-		session.events.fail(errors.New("go test never ran the target's first seed"))
+		session.events.fail(errors.New("f.Fuzz returned without running its first seed, through which the fuzz loop takes over"))
 	}
 }
 

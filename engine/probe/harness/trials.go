@@ -70,7 +70,7 @@ var trying *trials
 // elsewhere package testing is not set up for it.
 func Trials(t *testing.T) {
 	if session.job == nil || !slices.Contains([]string{wire.JobTrials, wire.JobCover, wire.JobWatch}, session.job.Kind) {
-		t.Skip("there is nothing to try")
+		t.Skip("there is no job that runs tests")
 	}
 	// Package testing also selects the tests run below by this flag.
 	run := flag.Lookup("test.run")

@@ -173,7 +173,7 @@ func newLoop(job *wire.Job, target Target, send func(wire.Event)) *loop {
 func (l *loop) woven(given []wire.JobMutant) (list []*mutant) {
 	for _, m := range given {
 		if m.ID < 1 || m.ID > state.NumMutants || m.Block < 0 || m.Block >= state.NumBlocks {
-			l.fail(fmt.Errorf("the job's mutant %d at block %d is not woven into this binary", m.ID, m.Block))
+			l.fail(fmt.Errorf("this binary has no mutant %d at block %d, which the job names", m.ID, m.Block))
 			continue
 		}
 		list = append(list, &mutant{JobMutant: m, ended: m.Ended && l.job.Driver})

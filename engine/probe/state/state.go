@@ -152,7 +152,7 @@ func number(get func(string) string, name string) (int64, error) {
 	}
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
-		return 0, fmt.Errorf("%s=%q is no number", name, text)
+		return 0, fmt.Errorf("%s=%q is not an integer", name, text)
 	}
 	return n, nil
 }

@@ -293,7 +293,7 @@ func (m *meter) allocatedTooMuch() *Stop {
 	m.allocated = now
 	switch {
 	case now > m.allocLimit:
-		return &Stop{wire.FlagAllocated, "more was allocated than the tests may"}
+		return &Stop{wire.FlagAllocated, "more memory was allocated than the tests may allocate"}
 	case fresh < m.allocLimit/allocPart:
 		m.next = min(2*m.next, wire.StepChunk)
 	default:
