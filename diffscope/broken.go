@@ -9,8 +9,7 @@ import (
 	"strings"
 )
 
-// leaveOutBroken returns why the functions of a folder in a broken module are left
-// out.
+// leaveOutBroken returns the reason to leave out the functions of dir, a folder in a broken module.
 func (f *finder) leaveOutBroken(dir string) string {
 	b := f.layout.brokenAt(dir)
 	switch {
@@ -22,7 +21,7 @@ func (f *finder) leaveOutBroken(dir string) string {
 	return inBroken
 }
 
-// noteBroken notes that name is left out because the go command cannot load it.
+// noteBroken notes that name is left out because the go command cannot load it, and keeps the first such error.
 func (f *finder) noteBroken(why error, name string) {
 	if f.unloaded == nil {
 		f.unloaded = why
@@ -32,8 +31,8 @@ func (f *finder) noteBroken(why error, name string) {
 	f.notes.add("left out, since the go command cannot load it ("+said+")", name)
 }
 
-// leaveBroken takes from the scope what is in nested modules and cannot be
-// loaded. That is an error if nothing else is left.
+// leaveBroken removes from the scope the functions in nested modules that the go command cannot load. It returns an
+// error if something could not be loaded and the scope is empty.
 func (f *finder) leaveBroken(ctx context.Context) error {
 	for unit := range f.layout.units {
 		if f.layout.nested(unit) {
@@ -48,8 +47,8 @@ func (f *finder) leaveBroken(ctx context.Context) error {
 	return nil
 }
 
-// tryLoading has the go command load the packages of one unit that have
-// functions in scope, tests included.
+// tryLoading has the go command list the packages of one unit that have functions in scope, tests included. It drops
+// the functions of packages that do not load.
 func (f *finder) tryLoading(ctx context.Context, unit int) error {
 	folders := map[string]string{} // pattern by folder
 	for _, fn := range f.scope.Functions {
@@ -72,7 +71,7 @@ func (f *finder) tryLoading(ctx context.Context, unit int) error {
 	}
 	for _, p := range pkgs {
 		if len(p.Errors) > 0 && folders[p.Dir] != "" && why[p.Dir] == nil {
-			// p may be a variant for tests, whose path nobody writes.
+			// p may be a test variant, whose import path is not one that users write.
 			why[p.Dir] = fmt.Errorf("%s: %s", f.packages[p.Dir].ImportPath, p.Errors[0])
 		}
 	}
@@ -80,7 +79,7 @@ func (f *finder) tryLoading(ctx context.Context, unit int) error {
 	return nil
 }
 
-// drop takes the functions of folders from the scope, and says why.
+// drop removes the functions and hunks of folders from the scope. why maps an absolute folder to the error to note.
 func (f *finder) drop(why map[string]error) {
 	files := map[string]bool{}
 	f.scope.Functions = slices.DeleteFunc(f.scope.Functions, func(fn Function) bool {

@@ -7,7 +7,7 @@ import (
 
 // declKey identifies a declaration across revisions.
 type declKey struct {
-	packageKey // a package that was renamed keeps its declarations
+	packageKey // by folder, so that renaming a package changes no key
 	kind       declKind
 	name       string
 }
@@ -16,14 +16,16 @@ func (d *decl) key() declKey {
 	return declKey{d.file.packageKey(), d.kind, d.name}
 }
 
-// compare marks the declarations of head that base does not have as they are.
-// A declaration is unchanged if its tokens are found under its own name, in
-// the same file or another of the package, and a function also if its code is
-// found under a name that head no longer has: it was moved or renamed. Other
-// declarations may then have the new name where they had the old one. A function that is much like one whose name
-// head no longer has is that one, renamed and changed. What base has and head lacks is returned as deleted, in source order, and moved
-// maps what was moved to where it came from. others are the files of head's packages
-// that are as they were.
+// compare marks the declarations of head that differ from the base. A declaration is unchanged if one of these holds:
+//   - The base declares the same tokens under the same name, in the same file or in another file of the package.
+//   - It only moved or got another name: the base has the same under a name that head lacks.
+//   - It differs only in new names of other declarations and of members, or in constants that replace equal literals
+//     (or the reverse).
+//
+// A function that resembles one whose name head lacks counts as that one, renamed and changed.
+//
+// compare returns as deleted, in source order, what the base has and head lacks. moved maps each moved or renamed
+// declaration to its old one. others returns the unchanged files of head's packages.
 func compare(base, head []*file, others func() []*file) (deleted []*decl, moved map[*decl]*decl) {
 	old := map[declKey][]*decl{}
 	for _, f := range base {
@@ -62,7 +64,8 @@ func compare(base, head []*file, others func() []*file) (deleted []*decl, moved 
 	return deleted, moved
 }
 
-// compareWith takes the mark from d if it only has new names where it had the old ones, and constants for the same literals.
+// compareWith marks d as unchanged if it differs from its old version only in new names and in constants for
+// literals. Otherwise it records both in d.
 func (d *decl) compareWith(renamed otherNames, constants sameConstants) {
 	if d.text != d.from.text && (constants.same(d.from.text, d.text, renamed) || renamed.explain(fieldPairs(d.from, d))) {
 		d.changed, d.from = false, nil
@@ -71,8 +74,8 @@ func (d *decl) compareWith(renamed otherNames, constants sameConstants) {
 	d.renamed, d.constants = renamed, constants
 }
 
-// unmoveAll is unmove and unmoveData, repeated as long as other names explain the change of more declarations.
-// It returns these names, too.
+// unmoveAll repeats unmove and unmoveData until neither finds another pair: the names in each new pair may explain
+// the changes of more declarations. It also returns these names.
 func (r *renamer) unmoveAll(deleted, rest []*decl) (stay []*decl, moved map[*decl]*decl, renamed otherNames) {
 	stay, moved = deleted, map[*decl]*decl{}
 	renamed = r.names(moved, rest)
@@ -89,8 +92,7 @@ func (r *renamer) unmoveAll(deleted, rest []*decl) (stay []*decl, moved map[*dec
 	}
 }
 
-// predecessor returns which of some declarations d was, if any: that of the
-// same file before others.
+// predecessor returns which of the old declarations d was, preferably one in the same file; nil if there are none.
 func predecessor(old []*decl, d *decl) *decl {
 	if i := slices.IndexFunc(old, func(o *decl) bool { return o.file.name == d.file.name }); i >= 0 {
 		return old[i]
@@ -101,10 +103,9 @@ func predecessor(old []*decl, d *decl) *decl {
 	return nil
 }
 
-// unchanged takes from old what head has with the same tokens, and returns
-// the rest of head. A name may be declared once for each platform: the same
-// file has the first claim, and what its file still declares at head was not
-// moved to another.
+// unchanged removes from old each declaration that head has with the same tokens, and returns the other declarations
+// of head. A name may be declared once per platform, in several files. So the same file is matched first, and an old
+// declaration whose own file still declares the name is not matched with another file.
 func unchanged(old map[declKey][]*decl, head []*file) []*decl {
 	type declIn struct {
 		key  declKey
@@ -135,9 +136,9 @@ func unchanged(old map[declKey][]*decl, head []*file) []*decl {
 	return take(all, func(d, from *decl) bool { return !still[declIn{from.key(), from.file.name}] })
 }
 
-// unmove pairs added functions with deleted ones of the same shape, but for the new
-// names of others, each at most once, and takes the mark from them. It returns what
-// stays deleted, and the pairs.
+// unmove pairs added functions with deleted ones of the same shape, after applying the new names in renamed. It uses
+// each function at most once and marks the added ones as unchanged. It returns the functions that stay deleted, and
+// the pairs by their added one.
 func unmove(deleted, head []*decl, renamed otherNames) (stay []*decl, moved map[*decl]*decl) {
 	byShape := map[string][]*decl{}
 	for _, d := range deleted {

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// addedData are the package variables and the fields of structs that head declares and the base does not, as
+// addedData returns the package variables and struct fields that head declares and the base does not, sorted, as
 // import/path.variable and import/path.Type.Field.
 func (f *finder) addedData(head []*file) (names []string) {
 	for _, file := range head {
@@ -22,7 +22,7 @@ func (f *finder) addedData(head []*file) (names []string) {
 	return slices.Compact(names)
 }
 
-// addedData are those of one declaration.
+// addedData returns the added variable or fields of one declaration, as "variable" or "Type.Field".
 func (d *decl) addedData() (names []string) {
 	switch {
 	case d.kind == valueDecl && d.added && d.constant == nil:
@@ -41,7 +41,7 @@ func (d *decl) addedData() (names []string) {
 	return names
 }
 
-// fields are the names of the fields of a type that is a struct, without embedded ones.
+// fields returns the names of the fields of a struct type, without embedded and blank fields; nil for anything else.
 func (d *decl) fields() (names []string) {
 	spec, ok := d.node.(*ast.TypeSpec)
 	if !ok {

@@ -25,26 +25,26 @@ type decl struct {
 	name      string // Func, Type.Method, or the name of the constant, variable or type
 	file      *file
 	node      ast.Node // *ast.FuncDecl, *ast.ValueSpec or *ast.TypeSpec
-	text      string   // its tokens: equal text, unchanged declaration
-	shape     string   // of functions with a body: tokens with their own name and receiver type left open; else empty
-	first     int      // lines
+	text      string   // its normalised tokens: equal text means an unchanged declaration
+	shape     string   // of functions: tokens with placeholders for own name and receiver type; empty: no statements
+	first     int      // line numbers, both included
 	last      int
-	from      *decl         // what it was in the base, if it changed; nil: it did not, or is new
+	from      *decl         // its old version in the base, if it changed; nil: unchanged or new
 	changed   bool          // differs from the base, or is new
 	added     bool          // new
-	renamed   otherNames    // if it changed: of what the change only renames
-	constants sameConstants // if it changed: that stand for literals
+	renamed   otherNames    // if changed: the names that the change only renames
+	constants sameConstants // if changed: the constants that stand for literals
 
-	variable     bool     // not a constant
-	constant     ast.Expr // of a constant: what gives its value, perhaps an expression that stands with one before; else nil
-	constantType string   // source of its type, if it has one
-	iota         int      // its place in its group
+	variable     bool     // of a valueDecl: it is not a constant
+	constant     ast.Expr // of a constant: its value expression, perhaps that of an earlier spec; else nil
+	constantType string   // source of a constant's type; empty: none
+	iota         int      // value of iota for a constant: its index in its group
 }
 
 // function reports whether d has code to mutate.
 func (d *decl) function() bool { return d.kind == funcDecl || d.kind == literalDecl }
 
-// span is where d is in its file.
+// span returns the byte range of d in its file.
 func (d *decl) span() Span {
 	return Span{d.file.fset.PositionFor(d.node.Pos(), false).Offset, d.file.fset.PositionFor(d.node.End(), false).Offset}
 }
@@ -56,12 +56,11 @@ type file struct {
 	fset   *token.FileSet
 	syntax *ast.File
 	decls  []*decl
-	broken error           // why it does not parse as a whole; nil: it does
-	local  map[string]bool // see locals; nil: not known yet
+	broken error           // the syntax error in it; nil: none
+	local  map[string]bool // result of locals; nil: not known yet
 }
 
-// parseFile parses src. Where it does not parse, the file has what could be
-// read, and err is from go/scanner.
+// parseFile parses src. If src has syntax errors, the file holds what could be read, and err comes from go/scanner.
 func parseFile(fset *token.FileSet, name string, src []byte) (*file, error) {
 	syntax, err := parser.ParseFile(fset, name, src, parser.ParseComments|parser.SkipObjectResolution)
 	f := &file{name: name, src: src, fset: fset, syntax: syntax}
@@ -76,13 +75,13 @@ func parseFile(fset *token.FileSet, name string, src []byte) (*file, error) {
 	return f, err
 }
 
-// test reports whether the file belongs to the tests.
+// test reports whether the file is a test file.
 func (f *file) test() bool { return strings.HasSuffix(f.name, "_test.go") }
 
-// dir is the file's folder, relative to the root.
+// dir returns the file's folder, relative to the root.
 func (f *file) dir() string { return path.Dir(f.name) }
 
-// line is the line of pos in the file itself, whatever line directives say.
+// line returns the line of pos in the file itself, whatever line directives say.
 func (f *file) line(pos token.Pos) int { return f.fset.PositionFor(pos, false).Line }
 
 // slice returns the source from one position to another.
@@ -110,7 +109,7 @@ func (f *file) add(kind declKind, name string, node ast.Node, text, shape string
 	return d
 }
 
-// addFunc adds a function or method. Functions called "_" cannot run.
+// addFunc adds a function or method. It skips those named "_", which cannot run.
 func (f *file) addFunc(d *ast.FuncDecl) {
 	if d.Name.Name == "_" {
 		return
@@ -123,7 +122,7 @@ func (f *file) addFunc(d *ast.FuncDecl) {
 	f.add(funcDecl, name, d, tokens(f.slice(d.Type.Pos(), d.End()), nil), f.shape(d, recv))
 }
 
-// receiverType is the name of a method's type: of "*List[T]", "List".
+// receiverType returns the type name in a receiver's type: "List" for "*List[T]".
 func receiverType(e ast.Expr) string {
 	for {
 		switch x := e.(type) {
@@ -145,7 +144,7 @@ func receiverType(e ast.Expr) string {
 
 // addGen adds the names of a const, var or type declaration.
 func (f *file) addGen(d *ast.GenDecl) {
-	var last *ast.ValueSpec // constants without a value repeat the one before
+	var last *ast.ValueSpec // the last spec with values; specs without values repeat it
 	for i, spec := range d.Specs {
 		switch spec := spec.(type) {
 		case *ast.TypeSpec:
@@ -163,9 +162,8 @@ func (f *file) addGen(d *ast.GenDecl) {
 	}
 }
 
-// addConsts adds the constants of spec, whose type and values source gives.
-// Their text has the value of iota where that matters, so that a constant
-// which only moved within its group counts as changed.
+// addConsts adds the constants of spec. source is the spec that gives their type and values. If a value uses iota,
+// the text includes the number, so that a constant that moved within its group counts as changed.
 func (f *file) addConsts(spec, source *ast.ValueSpec, iota int) {
 	for i, name := range spec.Names {
 		text := f.typeText(source)
@@ -186,7 +184,7 @@ func (f *file) addConsts(spec, source *ast.ValueSpec, iota int) {
 	}
 }
 
-// typeText is the type that spec declares, or "".
+// typeText returns the tokens of the type that spec declares, or "".
 func (f *file) typeText(spec *ast.ValueSpec) string {
 	if spec.Type == nil {
 		return ""
@@ -194,8 +192,8 @@ func (f *file) typeText(spec *ast.ValueSpec) string {
 	return tokens(f.slice(spec.Type.Pos(), spec.Type.End()), nil)
 }
 
-// addVars adds the variables of spec: each as a value, and the function
-// literals in its value, if any, as code. Variables called "_" cannot be used.
+// addVars adds each variable of spec as a value, and the function literals in its value, if any, as code. It skips
+// variables named "_", which cannot be used.
 func (f *file) addVars(spec *ast.ValueSpec) {
 	for i, name := range spec.Names {
 		if name.Name == "_" {
@@ -218,8 +216,8 @@ func (f *file) addVars(spec *ast.ValueSpec) {
 	}
 }
 
-// withoutLiterals returns the tokens of a value with each outermost function
-// literal blanked, and those of the literals.
+// withoutLiterals returns the tokens of a value with a placeholder for each outermost function literal, and the
+// tokens of these literals.
 func (f *file) withoutLiterals(value ast.Expr) (data, code string) {
 	from := value.Pos()
 	ast.Inspect(value, func(n ast.Node) bool {

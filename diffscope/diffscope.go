@@ -1,9 +1,8 @@
-// Package diffscope turns a change into the functions it touches: a diff
-// between two revisions, of a working tree, or from a file goes in; changed
-// lines, and the functions they belong to with the reason, come out.
+// Package diffscope finds the functions that a change touches. The change is a diff between two revisions, of a
+// working tree, or from a file. The result is the changed lines and the functions they belong to, each with a reason.
 //
-// Functions are compared by syntax, not by text: comments and formatting do
-// not touch a function, and a body that only moved is not changed.
+// Functions are compared by syntax, not by text. Changes of comments or formatting do not touch a function, and
+// moving a body does not change it.
 package diffscope
 
 import (
@@ -18,15 +17,15 @@ type Config struct {
 	Dir      string   // any folder of the repository; empty: "."
 	Base     string   // revision; empty: the event's base SHA, else origin/HEAD
 	Head     string   // revision; empty: the working tree with untracked, not ignored files
-	Diff     []byte   // a unified diff to use instead of revisions; nil: none
-	HaveDiff bool     // Diff is given (it may be empty)
+	Diff     []byte   // a unified diff to use instead of revisions, if HaveDiff is set
+	HaveDiff bool     // use Diff, which may be empty
 	All      bool     // every function of the packages; no diff needed
 	Packages []string // patterns relative to Dir; empty: every module below Dir
 	Env      []string // environment for git and go; nil: os.Environ()
 	Event    string   // path of a CI event file with pull_request.base.sha; empty: none
 	Flags    []string // build flags that decide which files belong to a package, such as -tags=x
-	// Made is called with the folder for scratch checkouts, an absolute path, as soon as
-	// it exists, so that it can be removed if Close is not called; nil: no call.
+	// Made, if not nil, is called with the absolute path of the folder for scratch checkouts as soon as the folder
+	// exists. The caller can then remove it even if Close is never called.
 	Made func(dir string)
 }
 
@@ -34,21 +33,21 @@ type Config struct {
 type Scope struct {
 	Root      string            // absolute: git's top level, else the folder of go.work or go.mod, else Dir
 	Tree      string            // absolute: where head's files are; Root, or a scratch checkout of Head
-	BaseTree  string            // absolute: scratch checkout of the merge base, or of the tree without the diff; empty if there is none
-	Revisions results.Revisions // Head is given for a working tree without changes, too
+	BaseTree  string            // absolute: scratch checkout of the tree before the change; empty: none
+	Revisions results.Revisions // Head is also set for a working tree that equals HEAD
 	Units     []Unit
-	Functions []Function // changed ones before those that use what changed; then sorted by file and line
+	Functions []Function // sorted by file and line; those that only use what changed come last
 	Hunks     []Hunk     // of the changed functions in scope
-	Gone      []Gone     // what lines of the base may need, besides what head has
-	AddedData []string   // as in results.json; sorted
+	Gone      []Gone     // declarations of the base that head lacks or has otherwise; lines of the base may need them
+	AddedData []string   // package variables and struct fields that the change adds, as in results.json; sorted
 	TestedIn  []string   // import paths of packages with tests that the change adds or alters; sorted
-	Notes     []string   // what was recognised and left alone, one line each, for people
+	Notes     []string   // what was left out or recognised as no change, one line each, for people
 	OnlyTests bool       // test code changed and no other Go code
-	Tests     []string   // if OnlyTests: the changed tests, fuzz targets, examples and benchmarks, as import/path.TestXxx
+	Tests     []string   // if OnlyTests: the changed tests, fuzz targets and examples, as import/path.TestXxx; sorted
 	scratch   string     // folder of the scratch checkouts; empty: none
 }
 
-// Close removes scratch checkouts.
+// Close removes the scratch checkouts.
 func (s *Scope) Close() error {
 	if s.scratch == "" {
 		return nil
@@ -59,11 +58,11 @@ func (s *Scope) Close() error {
 // Unit is a set of modules that one invocation of the go command sees
 // together: one module, or the modules of a go.work.
 type Unit struct {
-	Dir     string // absolute; where the go command is run; below Scope.Tree unless a go.work is above the root
+	Dir     string // absolute; where the go command runs; in Scope.Tree unless a go.work is above the root
 	Modules []Module
-	Env     []string // what the go command's environment needs besides, such as GOWORK=off
-	// Outside are packages of the unit that modules of other units import. Those modules have tests, which are not
-	// run, and take the unit's modules from their folders.
+	Env     []string // additions to the go command's environment, such as GOWORK=off
+	// Outside holds the import paths of the unit's packages that modules of other units import from the unit's
+	// folders, by a replace directive. These modules have tests, which are not run.
 	Outside []string
 }
 
@@ -80,11 +79,11 @@ type Function struct {
 	results.Function
 	Unit    int               // index into Scope.Units
 	Path    string            // absolute file name in Scope.Tree
-	Column  int               // where its declaration begins in StartLine, in bytes from 1; a line may have several
-	Changed []Lines           // changed lines within the function, at head, without those that the change only moved there
-	Fresh   []Span            // what of the changed lines is new, at head; where something was taken away it may be empty
-	Imports map[string]string // of a changed one: import paths of the file that it was in, by the names that they have there
-	Literal bool              // the function literals of a package variable; lines are those of the variable's declaration
+	Column  int               // where its declaration begins, in bytes from 1; a line may hold several functions
+	Changed []Lines           // changed lines within the function, at head, without lines that only moved there
+	Fresh   []Span            // the new code in the changed lines, at head; a span may be empty where code was removed
+	Imports map[string]string // if changed: the imports of its file in the base, as import path by local name
+	Literal bool              // the function literals of a package variable, with the lines of its declaration
 }
 
 // Lines is a range of lines, both ends included.

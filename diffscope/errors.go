@@ -32,12 +32,12 @@ const (
 // Error is a failure of Find that the user can do something about.
 type Error struct {
 	Kind Kind
-	Msg  string // the fault and the place
+	Msg  string // what is wrong, and where
 	Hint string // the next step; empty: none known
 	Err  error  // the cause; nil: none besides Msg
 }
 
-// Error gives fault, cause and hint.
+// Error returns the message, the cause and the hint.
 func (e *Error) Error() string {
 	s := e.Msg
 	if e.Err != nil {
@@ -49,11 +49,11 @@ func (e *Error) Error() string {
 	return s
 }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Program reports whether the program under analysis is at fault, as opposed
-// to how mutantfuzz was called or installed.
+// Program reports whether the program under analysis is at fault, as opposed to how mutantfuzz was called or
+// installed. Late counts as the program's fault.
 func (e *Error) Program() bool {
 	return e.Kind == NoModule || e.Kind == Unloadable || e.Kind == Syntax || e.Kind == Late
 }
@@ -63,8 +63,8 @@ func fail(kind Kind, hint, format string, args ...any) error {
 	return &Error{Kind: kind, Msg: fmt.Sprintf(format, args...), Hint: hint}
 }
 
-// goError gives an error of the go command its kind. What is neither the
-// program's fault nor a missing command stays as it is.
+// goError turns an error of the go command into an *Error of the right kind. It returns an error that is neither the
+// program's fault nor a missing command as it is.
 func goError(err error) error {
 	var command *gotool.CommandError
 	var file *gotool.FileError

@@ -18,9 +18,9 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// Find returns the functions that a change touches, at head, with the reason.
-// That there are none is no error; Notes say why. The caller closes the scope.
-// Errors that the user can do something about are of type *[Error].
+// Find returns the functions that a change touches, at head, with the reason for each. An empty scope is not an
+// error: its Notes say why it is empty. The caller must close the scope. Errors that the user can do something about
+// are of type *[Error].
 func Find(ctx context.Context, cfg Config) (*Scope, error) {
 	f := &finder{cfg: cfg, scope: &Scope{}, fset: token.NewFileSet(), files: map[string]*file{}, before: map[string]*file{},
 		packages: map[string]*gotool.Package{}, found: map[*decl]bool{}}
@@ -44,14 +44,14 @@ type finder struct {
 	notes    notes
 	fset     *token.FileSet
 	files    map[string]*file           // at head, by name
-	before   map[string]*file           // at base, of files that changed, by name at head; nil: new, or from another folder
+	before   map[string]*file           // changed files at base, by name at head; nil: new, or from another folder
 	packages map[string]*gotool.Package // by absolute folder
 	found    map[*decl]bool             // in scope already
-	removed  *removal                   // what the change takes away; nil: not known
-	unloaded error                      // why the go command cannot load a nested module with functions that belong in scope
+	removed  *removal                   // lines that the change removes; nil: not known
+	unloaded error                      // why a nested module with functions that belong in scope cannot be loaded
 }
 
-// find is the whole road from configuration to scope.
+// find does the work of Find, from configuration to scope.
 func (f *finder) find(ctx context.Context) error {
 	if err := f.locate(ctx); err != nil {
 		return err
@@ -64,7 +64,7 @@ func (f *finder) find(ctx context.Context) error {
 	if isKind(err, NoModule) && !f.cfg.All && len(changes) == 0 {
 		f.notes.add(noGoFile, "")
 		f.scope.Notes = f.notes.lines()
-		return nil // a repository without Go may change as it likes
+		return nil // without changed Go files no go.mod is needed
 	}
 	if err != nil {
 		return err
@@ -97,8 +97,7 @@ func (f *finder) find(ctx context.Context) error {
 	return err
 }
 
-// rank puts functions that changed before those that only use what changed,
-// of which there may be very many.
+// rank returns the sort key that puts functions that only use what changed last.
 func rank(f Function) int {
 	if f.Reason == results.ReasonUsesChanged {
 		return 1
@@ -208,8 +207,7 @@ func (f *finder) selectChanged(ctx context.Context, changes []change) error {
 	return err
 }
 
-// noteData notes the types, constants and variables that brought nothing into
-// scope.
+// noteData notes the changed types, constants and variables. It is called if they brought nothing into scope.
 func (f *finder) noteData(head []*file, names *changedNames) {
 	for _, file := range head {
 		for _, d := range file.decls {
@@ -226,8 +224,8 @@ func (f *finder) noteData(head []*file, names *changedNames) {
 	}
 }
 
-// parse parses both sides of the changes. A file of the base need not parse,
-// nor one that the go command passes by.
+// parse parses both sides of the changes and skips files that the go command ignores. It tolerates syntax errors in
+// the base and keeps those at head in file.broken: the file may turn out not to matter.
 func (f *finder) parse(changes []change) (base, head []*file, err error) {
 	for _, c := range changes {
 		if reason, ok := ignored(cmp.Or(c.name, c.oldName)); ok {
@@ -255,7 +253,8 @@ func (f *finder) parse(changes []change) (base, head []*file, err error) {
 	return base, head, nil
 }
 
-// listFolders asks the go command about the folders of the files.
+// listFolders fills f.packages for the folders of the files. It returns an error if a file that matters has a syntax
+// error.
 func (f *finder) listFolders(ctx context.Context, files []*file) error {
 	byUnit := map[int][]string{}
 	for _, file := range files {
@@ -283,7 +282,7 @@ func (f *finder) listFolders(ctx context.Context, files []*file) error {
 	return nil
 }
 
-// others are the files of the packages of some files that are not among them, without those that do not parse.
+// others returns the files in f.packages that are not in head, without those that do not parse.
 func (f *finder) others(head []*file) (list []*file) {
 	seen := map[*file]bool{}
 	for _, file := range head {
@@ -300,7 +299,7 @@ func (f *finder) others(head []*file) (list []*file) {
 	return list
 }
 
-// folder is the absolute folder of a file at head.
+// folder returns the absolute folder of a file at head.
 func (f *finder) folder(file *file) string {
 	return filepath.Join(f.scope.Tree, filepath.FromSlash(file.dir()))
 }
@@ -320,7 +319,7 @@ const (
 	testHelper   = "a helper of tests, left alone unless its package is named"
 )
 
-// leaveOut says why the functions of a file are left out, or "".
+// leaveOut returns the reason to leave out the functions of a file, or "".
 func (f *finder) leaveOut(file *file) string {
 	dir := f.folder(file)
 	at, ok := f.layout.place(dir)
@@ -344,25 +343,25 @@ func (f *finder) leaveOut(file *file) string {
 	return ""
 }
 
-// isExample reports whether a file is of a program below a folder for examples or tutorials, which is there to be
-// read.
+// isExample reports whether a file belongs to a main package below a folder for examples or tutorials, which exists
+// to be read.
 func isExample(file *file) bool {
 	return file.syntax.Name.Name == "main" && slices.ContainsFunc(strings.Split(file.dir(), "/"), func(name string) bool {
 		return slices.Contains([]string{"example", "examples", "_example", "_examples", "tutorial", "tutorials", "demo", "demos", "sample", "samples"}, name)
 	})
 }
 
-// helperName matches names of packages, folders and files, without the ending, of what only tests call.
+// helperName matches names of packages, folders and files (without .go) of test helpers: "testutil", "test_helpers".
 var helperName = regexp.MustCompile(`^test(ing)?_?(utils?|helpers?|mocks?)(_[a-z0-9]+)?$`)
 
-// helpsTests reports whether a file that is no test file is there for tests, as its name, or that of its folder or its package,
-// says. The tests that call it would show what is wrong with it.
+// helpsTests reports whether a non-test file exists for tests, judging by the names of its folders, its package and
+// itself. The tests that call it would show its faults.
 func helpsTests(file *file) bool {
 	names := append(strings.Split(file.dir(), "/"), file.syntax.Name.Name, strings.TrimSuffix(filepath.Base(file.name), ".go"))
 	return !file.test() && slices.ContainsFunc(names, helperName.MatchString)
 }
 
-// load returns a file of head, parsed.
+// load returns a parsed file of head.
 func (f *finder) load(name string) (*file, error) {
 	if file := f.files[name]; file != nil {
 		return file, nil
@@ -392,7 +391,7 @@ func (f *finder) addChanged(file *file) {
 	}
 }
 
-// add puts one function in scope, once.
+// add puts one function in scope unless it is there already.
 func (f *finder) add(d *decl, reason string) {
 	if f.found[d] {
 		return
@@ -434,7 +433,7 @@ func (f *finder) add(d *decl, reason string) {
 	f.scope.Functions = append(f.scope.Functions, fn)
 }
 
-// skipped says why a function is in scope but not to be mutated, or "".
+// skipped returns why a function in scope is not mutated, or "".
 func (d *decl) skipped() string {
 	if d.file.cgo() {
 		return `the file imports "C"`
@@ -460,7 +459,8 @@ func (d *decl) skipped() string {
 	return ""
 }
 
-// noteDeclarations notes what compare recognised.
+// noteDeclarations notes what compare found: deleted, moved and renamed declarations, and files without a real
+// change.
 func (f *finder) noteDeclarations(base, head []*file, deleted []*decl, moved map[*decl]*decl) {
 	differs := map[string]bool{} // names of files
 	for _, d := range deleted {
@@ -488,7 +488,7 @@ func (f *finder) noteDeclarations(base, head []*file, deleted []*decl, moved map
 	}
 }
 
-// testedIn are the packages with declarations in test files that changed.
+// testedIn returns the import paths of the packages whose test files have changed declarations, sorted.
 func (f *finder) testedIn(head []*file) (pkgs []string) {
 	for _, file := range head {
 		if p := f.packages[f.folder(file)]; p != nil && file.test() && slices.ContainsFunc(file.decls, (*decl).isChanged) {
@@ -499,8 +499,8 @@ func (f *finder) testedIn(head []*file) (pkgs []string) {
 	return slices.Compact(pkgs)
 }
 
-// onlyTests reports whether declarations of test files changed, and no other file of Go code did: one that is only
-// formatted or renamed in belongs to a change that is not about tests.
+// onlyTests reports whether declarations of test files changed, and the change contains no other Go file. A file that
+// is only reformatted, or has only new names, also rules it out: such a change is not about tests.
 func onlyTests(head []*file, deleted []*decl) bool {
 	tests := false
 	for _, d := range deleted {

@@ -7,15 +7,15 @@ import (
 	"slices"
 )
 
-// Span is a range of bytes of a file, without the one at End.
+// Span is the byte range [Start, End) of a file.
 type Span struct{ Start, End int }
 
 const (
-	// leastShared is how many tokens have to follow each other in the old and in the new lines to be taken for
-	// the same ones: a name, a comma or an "== nil" may be written anew.
+	// leastShared is how many consecutive tokens the old and new lines must share to count as kept. A shorter run,
+	// such as a name, a comma or "== nil", may have been written anew.
 	leastShared = 3
 
-	// maxShared bounds the work of comparing the lines of a hunk, in pairs of tokens. Of a larger one all is new.
+	// maxShared bounds the work of comparing the lines of a hunk, in pairs of tokens. Beyond it, everything is new.
 	maxShared = 1 << 18
 )
 
@@ -25,7 +25,7 @@ type word struct {
 	Span
 }
 
-// words are the tokens of d in src, in which it begins at an offset; comments and the space between tokens are none.
+// words returns the tokens of src[from:], with their offsets in src, without comments.
 func words(src []byte, from int) (list []word) {
 	fset := token.NewFileSet()
 	file := fset.AddFile("", -1, len(src)-from)
@@ -38,7 +38,7 @@ func words(src []byte, from int) (list []word) {
 		switch {
 		case tok == token.EOF:
 			return list
-		case tok == token.SEMICOLON: // that of a line end stands for nothing else
+		case tok == token.SEMICOLON: // lit is "\n" for one that a line end stands for
 			w.text, w.End = ";", at+1
 		case tok == token.INT:
 			w.text = number(lit)
@@ -49,21 +49,21 @@ func words(src []byte, from int) (list []word) {
 	}
 }
 
-// wordsIn are the words that are in a range, at least with a part: those from the first index to before the other one.
+// wordsIn returns the index range [first, end) of the words that overlap s.
 func wordsIn(list []word, s Span) (first, end int) {
 	first, _ = slices.BinarySearchFunc(list, s.Start, func(w word, at int) int { return w.End - at - 1 })
 	end, _ = slices.BinarySearchFunc(list, s.End, func(w word, at int) int { return w.Start - at })
 	return first, max(first, end)
 }
 
-// comparison compares the tokens of what d was with those of what it is.
+// comparison holds the tokens of a declaration in the base and at head.
 type comparison struct {
 	old, now           []word
-	oldLines, nowLines []int // where lines begin, and at last where they end
-	offset             int   // of the first of the new lines in its file
+	oldLines, nowLines []int // offsets of the lines, then the end of the last one
+	offset             int   // of the first new line in its file
 }
 
-// compareWords compares d with lines that it was.
+// compareWords prepares the comparison of old, the lines of d in the base, with now, its lines at head.
 func (d *decl) compareWords(old, now [][]byte) *comparison {
 	column := func(d *decl) int { return d.file.fset.PositionFor(d.node.Pos(), false).Column - 1 }
 	return &comparison{
@@ -73,7 +73,7 @@ func (d *decl) compareWords(old, now [][]byte) *comparison {
 	}
 }
 
-// begins are the offsets at which lines begin when they are joined, and the length of all of them.
+// begins returns the offset of each line when all are joined, and last the total length.
 func begins(lines [][]byte) []int {
 	at := []int{0}
 	for _, line := range lines {
@@ -82,15 +82,16 @@ func begins(lines [][]byte) []int {
 	return at
 }
 
-// fresh returns what of the new lines of an edit is new, in bytes of the file and in order: what they have and the
-// old ones had not, and the places where something was taken away. A line of which most is new is so as a whole.
+// fresh returns the new parts in the new lines of an edit, as sorted byte ranges of the file: tokens that the old
+// lines lack, and the places where tokens were removed. A line that is mostly new counts as new entirely.
 func (c *comparison) fresh(e lineEdit) (spans []Span) {
 	oldFirst, oldEnd := wordsIn(c.old, Span{c.oldLines[e.oldFirst], c.oldLines[e.oldEnd]})
 	first, end := wordsIn(c.now, Span{c.nowLines[e.first], c.nowLines[e.end]})
 	if first == end {
 		return []Span{{c.offset + c.nowLines[e.first], c.offset + c.nowLines[e.end]}}
 	}
-	// The tokens around the lines are the same, so that what the lines begin and end with need not be long.
+	// The tokens around the edit are equal on both sides. With some of them, short runs at the edges reach
+	// leastShared.
 	before, after := min(leastShared-1, oldFirst, first), min(leastShared-1, len(c.old)-oldEnd, len(c.now)-end)
 	old, now := c.old[oldFirst:oldEnd], c.now[first:end]
 	from := sharedWords(c.old[oldFirst-before:oldEnd+after], c.now[first-before:end+after])[before : before+len(now)]
@@ -116,9 +117,11 @@ func (c *comparison) fresh(e lineEdit) (spans []Span) {
 	return spans
 }
 
-// gaps are the places where old tokens were that are gone, between new ones that were there before, or at either end.
+// gaps returns the places where old tokens were removed: between kept tokens that are adjacent at head, or at either
+// end.
 func gaps(old, now []word, from []int, offset int) (places []Span) {
-	before, next := word{Span: Span{now[0].Start, now[0].Start}}, 0 // the token before, and the old one that follows it
+	// before is the preceding new token. next is the index of the old token that followed it, or -1.
+	before, next := word{Span: Span{now[0].Start, now[0].Start}}, 0
 	end := now[len(now)-1].End
 	for i, w := range append(slices.Clip(now), word{Span: Span{end, end}}) {
 		was := len(old)
@@ -135,8 +138,8 @@ func gaps(old, now []word, from []int, offset int) (places []Span) {
 	return places
 }
 
-// gap is the place between two tokens where others were. What ends or begins there was part of something larger, as
-// the operand of an operator, unless a comma or semicolon stood between.
+// gap returns the place between two tokens where the tokens gone were. It reaches one byte into a neighbour that was
+// joined to them, as the operand of an operator is, but not across a comma or semicolon.
 func gap(before, after word, gone []word, offset int) Span {
 	place := Span{offset + before.End, offset + before.End}
 	if text := gone[0].text; text != "," && text != ";" {
@@ -148,7 +151,7 @@ func gap(before, after word, gone []word, offset int) Span {
 	return place
 }
 
-// forgetFew forgets which old tokens those of a line were that begins and ends somewhere, if they are less than half of it.
+// forgetFew marks all tokens in a line as new if less than half of them are kept ones.
 func forgetFew(now []word, from []int, line Span) {
 	known, all := 0, 0
 	for i, w := range now {
@@ -166,9 +169,9 @@ func forgetFew(now []word, from []int, line Span) {
 	}
 }
 
-// sharedWords returns for each of some new tokens the index of the old one that it was, or -1: those of the longest sequence
-// that both have, then of those before it, and behind it (Ratcliff, Metzener: Pattern Matching: The Gestalt
-// Approach, Dr. Dobb's Journal 1988). Unlike a longest common subsequence that keeps together what is together.
+// sharedWords returns, for each new token, the index of the old token that it was, or -1. It takes the longest
+// sequence that both have, then does the same before and behind it (Ratcliff, Metzener: Pattern Matching: The Gestalt
+// Approach, Dr. Dobb's Journal 1988). Unlike a longest common subsequence, this keeps together what is together.
 func sharedWords(old, now []word) []int {
 	from := slices.Repeat([]int{-1}, len(now))
 	if len(old)*len(now) <= maxShared {
@@ -177,8 +180,8 @@ func sharedWords(old, now []word) []int {
 	return from
 }
 
-// shareLongest notes the longest sequence that old and new tokens share, and those before and behind it, in from. The old ones
-// begin with the one of an index.
+// shareLongest records in from the longest sequence that old and now share, and then those before and behind it.
+// index is the index of the first of the old tokens.
 func shareLongest(old, now []word, from []int, index int) {
 	i, j, n := longestShared(old, now)
 	if n < leastShared {
@@ -191,9 +194,9 @@ func shareLongest(old, now []word, from []int, index int) {
 	shareLongest(old[i+n:], now[j+n:], from[j+n:], index+i+n)
 }
 
-// longestShared returns where the first of the longest sequences begins that both have, and its length.
+// longestShared returns where the first of the longest shared sequences begins in old and now, and its length.
 func longestShared(old, now []word) (oldFirst, first, length int) {
-	ending := make([]int, len(now)+1) // the length of the one that ends with the old token and the one before a new one
+	ending := make([]int, len(now)+1) // at j+1: length of the shared sequence that ends with old[i] and now[j]
 	for i := range old {
 		for j := len(now) - 1; j >= 0; j-- {
 			n := 0

@@ -21,12 +21,10 @@ type git struct {
 	env  []string // nil: os.Environ()
 }
 
-// killGrace is how long what a cancelled git has started may keep its output
-// open before that is closed under it.
+// killGrace is how long processes started by a cancelled git may keep its output open before the output is closed.
 const killGrace = 2 * time.Second
 
-// run runs git and returns its standard output. extra is added to the
-// environment.
+// run runs git in the root and returns its standard output. extra is added to the environment.
 func (g git) run(ctx context.Context, extra []string, args ...string) ([]byte, error) {
 	program, err := exec.LookPath("git")
 	if err != nil {
@@ -62,7 +60,7 @@ func (g git) run(ctx context.Context, extra []string, args ...string) ([]byte, e
 	return stdout.Bytes(), nil
 }
 
-// text is run for output of one line, without the newline.
+// text is run for one line of output, without the newline.
 func (g git) text(ctx context.Context, args ...string) (string, error) {
 	out, err := g.run(ctx, nil, args...)
 	return strings.TrimSpace(string(out)), err
@@ -81,7 +79,7 @@ func (g git) revision(ctx context.Context, rev string) (string, error) {
 	return "", fail(UnknownRevision, hint, "unknown revision %q in %s", rev, g.root)
 }
 
-// shallowHint is what to do where history is missing.
+// shallowHint says what to do if history is missing.
 const shallowHint = "the clone is shallow; check out with fetch-depth: 0, or run git fetch --unshallow"
 
 func (g git) shallow(ctx context.Context) bool {
@@ -89,8 +87,7 @@ func (g git) shallow(ctx context.Context) bool {
 	return err == nil && out == "true"
 }
 
-// mergeBase returns the best common ancestor of two commits; of several, git's
-// first.
+// mergeBase returns the best common ancestor of two commits; if there are several, git's first.
 func (g git) mergeBase(ctx context.Context, base, head string) (string, error) {
 	sha, err := g.text(ctx, "merge-base", base, head)
 	if !isKind(err, GitFailed) {
@@ -103,9 +100,8 @@ func (g git) mergeBase(ctx context.Context, base, head string) (string, error) {
 	return "", fail(NoMergeBase, hint, "no merge base of %.12s and %.12s in %s", base, head, g.root)
 }
 
-// diff returns the changes to Go files between two commits, or between a
-// commit and the working tree if head is empty. It uses git's plumbing, whose
-// output the user's configuration does not change.
+// diff returns the changes to Go files between two commits, or between a commit and the working tree if head is
+// empty. It uses git's plumbing commands, whose output does not depend on the user's configuration.
 func (g git) diff(ctx context.Context, base, head string) ([]byte, error) {
 	args := []string{"diff-index"}
 	if head != "" {
@@ -129,15 +125,13 @@ func (g git) untracked(ctx context.Context) ([]string, error) {
 	return strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00"), nil
 }
 
-// pristine reports whether the tracked files of the working tree are as they
-// are in HEAD.
+// pristine reports whether the tracked files of the working tree equal HEAD.
 func (g git) pristine(ctx context.Context) bool {
 	_, err := g.run(ctx, nil, "diff", "--quiet", "--no-ext-diff", "HEAD")
 	return err == nil
 }
 
-// differing returns the tracked files of the working tree that are not as in HEAD, relative to
-// the root.
+// differing returns the tracked files of the working tree that differ from HEAD, relative to the root.
 func (g git) differing(ctx context.Context) ([]string, error) {
 	out, err := g.run(ctx, nil, "diff", "--name-only", "--no-ext-diff", "-z", "HEAD")
 	if err != nil || len(out) == 0 {
@@ -146,9 +140,9 @@ func (g git) differing(ctx context.Context) ([]string, error) {
 	return strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00"), nil
 }
 
-// checkout writes the files of a commit to the existing folder dir, through
-// the index file given, and leaves no trace in the repository. Files other than of Go that the clone
-// does not have, as in one made without large files, are missing afterwards.
+// checkout writes the files of a commit to the existing folder dir. It uses the given index file, so it leaves no
+// trace in the repository. It returns files that the clone lacks as missing, for instance if it was made without
+// large files. A missing file that the go command reads is an error.
 func (g git) checkout(ctx context.Context, commit, dir, index string) (missing []string, err error) {
 	own := []string{"GIT_INDEX_FILE=" + index}
 	if _, err := g.run(ctx, own, "-c", "core.sparseCheckout=false", "read-tree", commit); err != nil {
@@ -177,7 +171,7 @@ func (g git) checkout(ctx context.Context, commit, dir, index string) (missing [
 	return missing, nil
 }
 
-// ofGo reports whether the go command reads a file to build.
+// ofGo reports whether the go command reads a file of that name to load or build packages.
 func ofGo(name string) bool {
 	base := path.Base(name)
 	return strings.HasSuffix(base, ".go") || base == "go.mod" || base == "go.sum" || base == "go.work" || base == "modules.txt"

@@ -10,18 +10,20 @@ import (
 	"strings"
 )
 
-// Gone is a declaration of the base that head's package does not have, or not as it was: lines of the base may need it.
+// Gone is a declaration of the base that head's package lacks, or a function that it has with another signature.
+// Lines of the base may need it.
 type Gone struct {
 	Dir  string // folder of the package, relative to the root, slash-separated
 	Name string // Func, or the name of the constant, variable or type; of a method Type.Method
 	Kind token.Token
-	// Type is the source of the type of a constant or variable, if it has one, and of the parameters and results of a function;
-	// Value that of the value, the body, or of what a type is.
+	// Type is the source of the declared type of a constant or variable, or of a function's parameters and results.
+	// Value is the source of a constant's or variable's value, of a function's body, or of what follows a type's
+	// name.
 	Type, Value string
-	Imports     map[string]string // import paths of its file, by the names that they have there
+	Imports     map[string]string // imports of its file, as import path by local name
 }
 
-// gone returns the declarations of the base that head has not, and those functions that take or return something else.
+// gone returns the declarations of the base that head lacks, and the functions whose signature differs at head.
 func gone(base, head []*file) (list []Gone) {
 	now := map[declKey]*decl{}
 	for _, f := range head {
@@ -47,18 +49,18 @@ func gone(base, head []*file) (list []Gone) {
 	return list
 }
 
-// takesOther reports whether d is a function whose parameters or results differ from those of another one.
+// takesOther reports whether d and other are functions with different parameters or results.
 func (d *decl) takesOther(other *decl) bool {
 	was, ok := d.node.(*ast.FuncDecl)
 	is, too := other.node.(*ast.FuncDecl)
 	return ok && too && tokens(d.source(was.Type.Params.Pos(), was.Type.End()), nil) != tokens(other.source(is.Type.Params.Pos(), is.Type.End()), nil)
 }
 
-// source is the text from one position to another.
+// source returns the text from one position to another.
 func (d *decl) source(from, to token.Pos) []byte { return d.file.slice(from, to) }
 
-// gone takes d apart. It is not ok where it cannot be declared by itself: a variable that has its value together with
-// others, a function with type parameters.
+// gone describes d. It is not ok if d cannot be declared by itself: a variable that shares a value with others, a
+// function without a body or with type parameters.
 func (d *decl) gone() (g Gone, ok bool) {
 	g = Gone{Dir: d.file.dir(), Name: d.name}
 	switch n := d.node.(type) {
@@ -102,7 +104,7 @@ func (d *decl) goneVariable(g Gone, n *ast.ValueSpec) (Gone, bool) {
 	return g, true
 }
 
-// constantValue is what gives a constant its value, with a number for iota.
+// constantValue returns the source of a constant's value, with a number for iota.
 func (d *decl) constantValue() string {
 	var text strings.Builder
 	from := d.constant.Pos()
@@ -118,8 +120,8 @@ func (d *decl) constantValue() string {
 	return text.String()
 }
 
-// imports are the import paths of a file, by the names that they have there. The name of a package that is imported
-// without one is taken from its path, as is the custom.
+// imports returns the import paths of a file by local name. An import without a name gets the one that its path
+// suggests. Blank and dot imports and "C" are left out.
 func (f *file) imports() map[string]string {
 	paths := map[string]string{}
 	for _, spec := range f.syntax.Imports {
@@ -138,10 +140,10 @@ func (f *file) imports() map[string]string {
 	return paths
 }
 
-// majorVersion matches what import paths have for a version and names of packages have not.
+// majorVersion matches the version suffix of an import path, such as "/v2": package names do not have it.
 var majorVersion = regexp.MustCompile(`(/|\.)v[0-9]+$`)
 
-// packageName is the name that a package most likely has.
+// packageName returns the name that a package most likely has.
 func packageName(importPath string) string {
 	return path.Base(majorVersion.ReplaceAllString(importPath, ""))
 }

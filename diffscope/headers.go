@@ -5,9 +5,8 @@ import (
 	"strings"
 )
 
-// normalise brings a diff that came from outside into the form that the parser
-// takes: with "\n" at the ends of lines, and with a/ and b/ before the names in
-// git's headers, of which the parser always takes a folder off.
+// normalise converts a diff from outside into the form that the parser takes: lines end in "\n", and names in git's
+// headers begin with a/ and b/, because the parser always strips one folder from them.
 func normalise(diff []byte) ([]byte, error) {
 	lines := strings.SplitAfter(strings.ReplaceAll(string(diff), "\r\n", "\n"), "\n")
 	for i, line := range lines {
@@ -29,10 +28,10 @@ func normalise(diff []byte) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// gitHeader begins a file's header in a diff of git's.
+// gitHeader begins the header of a file in git's diffs.
 const gitHeader = "diff --git "
 
-// headerLength returns how many lines the header is long that begins lines.
+// headerLength returns how many lines the header at the start of lines has.
 func headerLength(lines []string) int {
 	for n, line := range lines {
 		if n > 0 && (line == "" || strings.HasPrefix(line, "@@ ") || strings.HasPrefix(line, gitHeader)) {
@@ -42,8 +41,8 @@ func headerLength(lines []string) int {
 	return len(lines)
 }
 
-// plainNames returns the two names of a header made with --no-prefix, as they
-// are written: it has the same name twice, or those of a rename as they are.
+// plainNames returns the two names, as written, of a header made with --no-prefix. ok is false for other headers.
+// Such a header has the same name twice, or the names of its rename or copy lines.
 func plainNames(header []string) (old, name string, ok bool) {
 	names := strings.TrimSuffix(strings.TrimPrefix(header[0], gitHeader), "\n")
 	if half := len(names) / 2; len(names)%2 == 1 && names[half] == ' ' && names[:half] == names[half+1:] {

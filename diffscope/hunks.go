@@ -10,16 +10,17 @@ import (
 // [First, First+Count) by Old restores the base there.
 type Hunk struct {
 	File  string // relative to the root, slash-separated
-	First int    // 1-based; the line before which Old belongs where Count is 0
+	First int    // from 1; if Count is 0, the line before which Old belongs
 	Count int
-	Old   string // whole lines, each with its newline, with variables, and functions that only got other names, named as at head; empty where lines were only added
+	// Old holds whole lines, each with its newline. What the change only renames has its name of head. Old is empty
+	// if lines were only added.
+	Old string
 }
 
-// hunks returns the regions in which d differs from what it was in the base,
-// without those that change no code. Function is compared with function: a
-// diff of the whole file may take the end of one function for that of another
-// next to it, or a move for a rewrite. Regions with nothing but brackets between
-// them are one: where a block was rewritten, its end just happens to be the same. Fresh is what is new in their lines.
+// hunks returns the regions in which d differs from its version in the base, without those that change no code. It
+// compares function with function: a diff of the whole file may mix up the ends of neighbouring functions, or show a
+// move as a rewrite. Regions with nothing but brackets between them become one: the end of a rewritten block is the
+// same only by chance. fresh holds the new parts of their lines.
 func (d *decl) hunks() (hunks []Hunk, fresh []Span) {
 	if d.from == nil {
 		return nil, nil
@@ -41,10 +42,10 @@ func (d *decl) hunks() (hunks []Hunk, fresh []Span) {
 	return hunks, fresh
 }
 
-// lines are the whole lines that d is on, each with its newline.
+// lines returns the whole lines that d is on, each with its newline.
 func (d *decl) lines() [][]byte { return wholeLines(d.file.src, d.first, d.last) }
 
-// wholeLines are some lines of src, each with its newline.
+// wholeLines returns lines first to last of src, each with its newline.
 func wholeLines(src []byte, first, last int) [][]byte {
 	lines := splitLines(src)[first-1 : last]
 	if end := lines[len(lines)-1]; !bytes.HasSuffix(end, []byte("\n")) {
@@ -53,8 +54,9 @@ func wholeLines(src []byte, first, last int) [][]byte {
 	return lines
 }
 
-// wordy are ranges of d without lines at either end that have only brackets, or a comment: where a block is put into another one, it
-// may have a bracket more, and nothing in it is changed for that. Where there are no other lines, the ranges stay as they are.
+// wordy trims lines with only brackets or a comment from both ends of each range of d's lines. Wrapping code in a
+// block may add a bracket to it, which does not change the code. If nothing else is left, the ranges stay as they
+// are.
 func (d *decl) wordy(ranges []Lines) (list []Lines) {
 	lines := d.lines()
 	words := func(n int) bool { return strings.ContainsFunc(codeLine(lines[n-d.first]), isWord) }
@@ -79,7 +81,7 @@ func (d *decl) wordy(ranges []Lines) (list []Lines) {
 // [first, end) of another.
 type lineEdit struct{ oldFirst, oldEnd, first, end int }
 
-// joined makes one edit of those between which now has no words.
+// joined merges neighbouring edits if now has no words between them.
 func joined(edits []lineEdit, now [][]byte) []lineEdit {
 	var out []lineEdit
 	for _, e := range edits {
@@ -92,11 +94,11 @@ func joined(edits []lineEdit, now [][]byte) []lineEdit {
 	return out
 }
 
-// isWord reports whether r is no bracket, separator or space.
+// isWord reports whether r is not a bracket, separator or space.
 func isWord(r rune) bool { return !strings.ContainsRune("{}()[],; \t\r\n", r) }
 
-// diffCode is diffLines for lines of code: those that only differ in blanks, as where gofmt has aligned them anew, are the same.
-// Within literals of several lines blanks count, so that there all is compared if need be.
+// diffCode is diffLines for code: lines that differ only in blanks, as after realignment by gofmt, are equal. Blanks
+// count in literals that span lines. If the edits miss such a difference, diffCode compares the lines exactly.
 func diffCode(old, now [][]byte) []lineEdit {
 	edits := diffLines(squeezed(old), squeezed(now))
 	var undone [][]byte
@@ -112,7 +114,7 @@ func diffCode(old, now [][]byte) []lineEdit {
 	return edits
 }
 
-// squeezed are lines with one space for each run of blanks, and none around them.
+// squeezed returns the lines with each run of blanks as one space, and without blanks at the ends.
 func squeezed(lines [][]byte) (short [][]byte) {
 	for _, line := range lines {
 		short = append(short, bytes.Join(bytes.Fields(line), []byte(" ")))
@@ -120,13 +122,12 @@ func squeezed(lines [][]byte) (short [][]byte) {
 	return short
 }
 
-// maxTable bounds the table that lines are aligned by, in cells. What is
-// larger, as a function rewritten from end to end, is one edit.
+// maxTable bounds the table for aligning lines, in cells. A larger difference, such as a function rewritten from end
+// to end, is one edit.
 const maxTable = 4 << 20
 
-// diffLines returns the edits that turn old into now, in order and with lines
-// that both have between them: those outside a longest common subsequence,
-// found by dynamic programming (Wagner, Fischer: The String-to-String
+// diffLines returns the edits that turn old into now, in order, with common lines between them. They cover the lines
+// outside a longest common subsequence, found by dynamic programming (Wagner, Fischer: The String-to-String
 // Correction Problem, JACM 1974). Line endings do not count.
 func diffLines(old, now [][]byte) []lineEdit {
 	same := func(i, j int) bool {
@@ -148,7 +149,7 @@ func diffLines(old, now [][]byte) []lineEdit {
 	}
 	common := commonLengths(rows, columns, func(i, j int) bool { return same(start+i, start+j) })
 	var edits []lineEdit
-	open := false // the last edit goes on
+	open := false // the last edit continues
 	for i, j := 0, 0; i < rows || j < columns; {
 		if i < rows && j < columns && same(start+i, start+j) {
 			i, j, open = i+1, j+1, false
@@ -170,8 +171,8 @@ func diffLines(old, now [][]byte) []lineEdit {
 	return edits
 }
 
-// commonLengths returns, for every i and j, the length of a longest common
-// subsequence of what follows row i and column j.
+// commonLengths returns, for every i and j, the length of a longest common subsequence of the rows from i on and the
+// columns from j on.
 func commonLengths(rows, columns int, same func(i, j int) bool) [][]int32 {
 	table := make([][]int32, rows+1)
 	for i := range table {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// altered leaves of ranges of lines those that differ from the base in more than the package that a name is selected from, where
-// the file imports one instead of another: what such a line does itself is what it did.
+// altered narrows ranges of lines if the file imports a package in place of another. It drops lines that differ from
+// the base only in the package of a name, as "old.F(x)" and "new.F(x)" do: the line itself does the same.
 func (d *decl) altered(ranges []Lines) (list []Lines) {
 	swapped := exchanged(d.from.file.imports(), d.file.imports())
 	if swapped == nil {
@@ -29,8 +29,8 @@ func (d *decl) altered(ranges []Lines) (list []Lines) {
 	return list
 }
 
-// exchanged matches the names of packages that only one of two files imports, where something is selected from them; nil: not both
-// import one that the other one does not.
+// exchanged returns a regular expression for the qualifiers of packages that only one of two files imports. It
+// returns nil unless each file imports one that the other does not.
 func exchanged(old, now map[string]string) *regexp.Regexp {
 	gone, fresh := without(old, now), without(now, old)
 	if len(gone) == 0 || len(fresh) == 0 {
@@ -39,7 +39,7 @@ func exchanged(old, now map[string]string) *regexp.Regexp {
 	return regexp.MustCompile(`(^|[^.\w])(?:` + strings.Join(append(gone, fresh...), "|") + `)\.`)
 }
 
-// without are the names in imports that others have not, as parts of a regular expression.
+// without returns the names in imports that others lacks, quoted for a regular expression.
 func without(imports, others map[string]string) (names []string) {
 	for name := range imports {
 		if others[name] == "" {

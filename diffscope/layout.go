@@ -23,7 +23,7 @@ type layout struct {
 	env      []string // nil: os.Environ()
 	flags    []string
 	patterns []pattern                 // empty: the modules around and below dir
-	listed   map[int][]*gotool.Package // by unit: what all has returned
+	listed   map[int][]*gotool.Package // results of all, by unit
 	broken   []gotool.Broken           // modules below dir that the go command cannot load
 }
 
@@ -62,10 +62,10 @@ func newLayout(ctx context.Context, cfg Config, tree, dir string) (*layout, erro
 	return l, nil
 }
 
-// pattern is a package pattern, as the go command takes them.
+// pattern is a compiled package pattern of the go command.
 type pattern struct {
 	folder bool   // matches absolute folders, not import paths
-	root   string // of one that matches folders: the folder before any "..."
+	root   string // if folder: the part before any "..."
 	re     *regexp.Regexp
 }
 
@@ -100,8 +100,8 @@ type place struct {
 	importPath string
 }
 
-// place finds the module that a folder of the tree belongs to: the one
-// nearest upwards, unless that is broken.
+// place returns the unit, module and import path of a folder of the tree. The module is the nearest one upwards;
+// place is not ok if there is none, or if it is broken.
 func (l *layout) place(dir string) (place, bool) {
 	best := l.moduleAt(dir)
 	rel, err := filepath.Rel(best.module.Dir, dir)
@@ -115,7 +115,7 @@ func (l *layout) place(dir string) (place, bool) {
 	return best, true
 }
 
-// moduleAt is the module nearest upwards from a folder, broken or not.
+// moduleAt returns the nearest of the units' modules upwards from a folder, broken or not; the zero value if none.
 func (l *layout) moduleAt(dir string) (best place) {
 	for i, u := range l.units {
 		for _, m := range u.Modules {
@@ -127,8 +127,7 @@ func (l *layout) moduleAt(dir string) (best place) {
 	return best
 }
 
-// brokenAt returns the module that a folder belongs to if that is broken, else
-// nil.
+// brokenAt returns the module that a folder belongs to if that module is broken, else nil.
 func (l *layout) brokenAt(dir string) (nearest *gotool.Broken) {
 	least := len(l.moduleAt(dir).module.Dir)
 	for i, b := range l.broken {
@@ -139,10 +138,10 @@ func (l *layout) brokenAt(dir string) (nearest *gotool.Broken) {
 	return nearest
 }
 
-// isModule reports whether b is more than a folder kept out of all modules.
+// isModule reports whether b is a module, not a folder that a go.mod without a module line keeps out of all modules.
 func isModule(b gotool.Broken) bool { return !errors.Is(b.Err, gotool.ErrNoModuleLine) }
 
-// wantedBroken are the broken modules in which something was asked for.
+// wantedBroken returns the broken modules that the patterns ask for; all if there are no patterns.
 func (l *layout) wantedBroken() []gotool.Broken {
 	return slices.DeleteFunc(slices.Clone(l.broken), func(b gotool.Broken) bool {
 		asked := len(l.patterns) == 0 || slices.ContainsFunc(l.patterns, func(p pattern) bool {
@@ -152,8 +151,7 @@ func (l *layout) wantedBroken() []gotool.Broken {
 	})
 }
 
-// nested reports whether a unit is below the folder asked for, so that the go command
-// works there without it.
+// nested reports whether a unit is below the folder asked for. The go command works in that folder without the unit.
 func (l *layout) nested(unit int) bool {
 	dir := l.units[unit].Dir
 	return dir != l.dir && within(l.dir, dir)
@@ -182,8 +180,7 @@ func (l *layout) wanted(dir string, p place) bool {
 	return false
 }
 
-// ignored reports whether the go command passes a file by because of its
-// name or a folder's, and why.
+// ignored reports whether the go command ignores a file because of its name or a folder's, and returns the reason.
 func ignored(name string) (string, bool) {
 	parts := strings.Split(name, "/")
 	for _, dir := range parts[:len(parts)-1] {
@@ -200,14 +197,14 @@ func ignored(name string) (string, bool) {
 	return "", false
 }
 
-// list returns the packages in folders of one unit; patterns end in "/..." to
-// take what is below, too. Imports are not resolved. There are no packages in a
-// nested unit that the go command cannot load.
+// list returns the packages in folders of one unit; a pattern that ends in "/..." includes the folders below. Imports
+// are not resolved. If the go command cannot load a nested unit, list marks its modules as broken and returns no
+// packages.
 func (l *layout) list(ctx context.Context, unit int, patterns []string) ([]*gotool.Package, error) {
 	return l.listWith(ctx, "-find", unit, patterns)
 }
 
-// listWith is list with another flag than -find.
+// listWith is list with flag instead of -find.
 func (l *layout) listWith(ctx context.Context, flag string, unit int, patterns []string) ([]*gotool.Package, error) {
 	pkgs, err := l.goIn(unit).List(ctx, append([]string{flag}, l.flags...), patterns...)
 	if isKind(goError(err), Unloadable) && l.nested(unit) {
@@ -219,7 +216,7 @@ func (l *layout) listWith(ctx context.Context, flag string, unit int, patterns [
 	return pkgs, goError(err)
 }
 
-// goIn is the go command in a unit.
+// goIn returns the go command for a unit.
 func (l *layout) goIn(unit int) gotool.Go {
 	env := l.env
 	if env == nil {
@@ -229,20 +226,20 @@ func (l *layout) goIn(unit int) gotool.Go {
 	return gotool.Go{Dir: u.Dir, Env: append(env[:len(env):len(env)], u.Env...)}
 }
 
-// own reports whether a package may be one of the modules'.
+// own reports whether a package may belong to one of the modules.
 func (l *layout) own(importPath string) bool {
 	return slices.ContainsFunc(l.units, func(u Unit) bool { return u.mayHave(importPath) })
 }
 
-// mayHave reports whether a package is one of the unit's modules, or would be if these had it.
+// mayHave reports whether an import path lies in one of the unit's modules, whether or not the package exists.
 func (u Unit) mayHave(importPath string) bool {
 	return slices.ContainsFunc(u.Modules, func(m Module) bool {
 		return importPath == m.Path || strings.HasPrefix(importPath, m.Path+"/")
 	})
 }
 
-// exports returns those of some packages that compile, as packages of a unit that import them see them: none where the go command
-// fails.
+// exports returns packages by import path, as code in the unit sees them. It leaves out those that do not compile,
+// and returns nil if the go command fails.
 func (l *layout) exports(ctx context.Context, unit int, importPaths []string) (stubs, error) {
 	exported, err := l.goIn(unit).Exports(ctx, l.flags, importPaths)
 	if err != nil {
@@ -257,7 +254,7 @@ func (l *layout) exports(ctx context.Context, unit int, importPaths []string) (s
 	return seen, nil
 }
 
-// relative spells a folder as a pattern for the go command in a unit.
+// relative returns a folder as a pattern for the go command in a unit.
 func (l *layout) relative(unit int, dir string) string {
 	rel, err := filepath.Rel(l.units[unit].Dir, dir)
 	switch {
@@ -269,7 +266,7 @@ func (l *layout) relative(unit int, dir string) string {
 	return "./" + filepath.ToSlash(rel)
 }
 
-// all returns every package of a unit. The go command is asked once.
+// all returns every package of a unit. It asks the go command once per unit.
 func (l *layout) all(ctx context.Context, unit int) (pkgs []*gotool.Package, err error) {
 	if pkgs, listed := l.listed[unit]; listed {
 		return pkgs, nil
@@ -284,7 +281,7 @@ func (l *layout) all(ctx context.Context, unit int) (pkgs []*gotool.Package, err
 	return pkgs, err
 }
 
-// name is a file of a folder, relative to the tree.
+// name returns the path of a file in a folder, relative to the tree, slash-separated.
 func (l *layout) name(dir, base string) string {
 	rel, err := filepath.Rel(l.tree, filepath.Join(dir, base))
 	if err != nil {

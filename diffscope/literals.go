@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// packageKey names a package by its folder; the external test package of a folder is another one.
+// packageKey identifies a package by its folder. The external test package of a folder is a package of its own.
 type packageKey struct {
 	dir      string
 	external bool
@@ -19,12 +19,13 @@ func (f *file) packageKey() packageKey {
 	return packageKey{f.dir(), f.test() && strings.HasSuffix(f.syntax.Name.Name, "_test")}
 }
 
-// literals are the constants of a package that are literals, by name: to write one for the other changes nothing.
+// literals maps the constants of a package that are defined as literals to these. Writing one for the other changes
+// nothing.
 type literals map[string]string
 
-// literalsOf are the literals of packages of which files declare some. Those with a type are none, since a literal has the one that its
-// place asks for, unless it is the default type of the literal. A name says nothing that the package, other files of it included, declares as
-// anything else, or one of these files within a function.
+// literalsOf returns the literals of the packages that files declare constants in. A constant with a declared type
+// does not count, unless it is the literal's default type: a literal takes the type that its place asks for. Nor does
+// a name that any file of the package declares as something else, or that one of files declares within a function.
 func literalsOf(files []*file, others func() []*file) map[packageKey]literals {
 	found := map[packageKey]literals{}
 	for _, f := range files {
@@ -38,7 +39,7 @@ func literalsOf(files []*file, others func() []*file) map[packageKey]literals {
 		}
 	}
 	if len(found) == 0 {
-		return nil // which spares the other files
+		return nil // without loading the other files
 	}
 	for _, f := range slices.Concat(files, others()) {
 		constants := found[f.packageKey()]
@@ -54,10 +55,11 @@ func literalsOf(files []*file, others func() []*file) map[packageKey]literals {
 	return found
 }
 
-// defaultTypes are those of literals (Go specification, Constants).
+// defaultTypes are the default types of literals (Go specification, Constants).
 var defaultTypes = map[token.Token]string{token.INT: "int", token.FLOAT: "float64", token.IMAG: "complex128", token.CHAR: "rune", token.STRING: "string"}
 
-// literal are the tokens of a constant that is a literal without a type, or of its default type; "": it is something else.
+// literal returns the tokens of a constant that is a literal without a type or of its default type; "" for anything
+// else.
 func (d *decl) literal() string {
 	if lit, ok := d.constant.(*ast.BasicLit); ok && (d.constantType == "" || d.constantType == defaultTypes[lit.Kind]) && d.name != "_" {
 		return tokens(d.file.slice(lit.Pos(), lit.End()), nil)
@@ -65,7 +67,7 @@ func (d *decl) literal() string {
 	return ""
 }
 
-// locals are the names that functions of a file declare: of parameters, variables, constants, types and labels.
+// locals returns the names that functions of the file declare: parameters, variables, constants, types and labels.
 func (f *file) locals() map[string]bool {
 	if f.local != nil {
 		return f.local
@@ -79,7 +81,7 @@ func (f *file) locals() map[string]bool {
 	return f.local
 }
 
-// declareLocals adds what functions in n declare to names.
+// declareLocals adds the names that functions in n declare to names.
 func declareLocals(n ast.Node, names map[string]bool) {
 	add := func(list ...ast.Expr) {
 		for _, e := range list {
@@ -120,7 +122,7 @@ func declareLocals(n ast.Node, names map[string]bool) {
 	})
 }
 
-// inTokens are tokens with literals in the place of the names of constants.
+// inTokens returns tokens with each constant's name replaced by its literal.
 func (l literals) inTokens(tokens string) string {
 	if len(l) == 0 {
 		return tokens
@@ -136,17 +138,17 @@ func (l literals) inTokens(tokens string) string {
 	return strings.Join(out, tokenSeparator)
 }
 
-// sameConstants compares lines of the base with those of head, with the literals in the place of the constants of each.
+// sameConstants compares lines of the base with those of head, with the constants of each side replaced by literals.
 type sameConstants struct{ base, head literals }
 
-// same reports whether tokens of the base, with new names for what the change renames, and of head differ in no more than that one has a
-// literal where the other has a constant.
+// same reports whether the tokens old of the base and now of head are equal after applying the new names to old, or
+// if one has a literal where the other has a constant.
 func (c sameConstants) same(old, now string, renamed otherNames) bool {
 	return renamed.inTokens(old) == now || renamed.inTokens(c.base.inTokens(old)) == c.head.inTokens(now)
 }
 
-// asNow returns old lines with those of now in their place where these only have constants for literals, or literals for constants.
-// Where there is a text of several lines it is not known what is within it.
+// asNow returns old, but with the lines of now that only write constants for literals, or literals for constants. If
+// a raw string may span lines, it returns old as it is, since the content of a line is then unclear.
 func (c sameConstants) asNow(old, now [][]byte) [][]byte {
 	raw := func(line []byte) bool { return bytes.Count(line, []byte("`"))%2 != 0 }
 	if len(c.base)+len(c.head) == 0 || slices.ContainsFunc(old, raw) || slices.ContainsFunc(now, raw) {

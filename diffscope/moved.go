@@ -6,23 +6,23 @@ import (
 	"unicode/utf8"
 )
 
-// leastMoved is the number of letters and digits that lines need to have together to be taken
-// for moved ones, as with git diff --color-moved: anybody may write a "}" or "return nil" anew.
+// leastMoved is how many letters and digits lines must have together to count as moved, as with git diff
+// --color-moved. Anybody may write "}" or "return nil" anew.
 const leastMoved = 20
 
-// maxPlaces is how many places of the same line are looked at: a line that is common says little.
+// maxPlaces bounds how many places of the same line are looked at: a common line says little.
 const maxPlaces = 100
 
-// removal is what a change takes away from functions: the lines that may turn up elsewhere in it.
+// removal holds the lines that a change removes from functions. They may have moved elsewhere.
 type removal struct {
-	runs [][]string              // code lines that followed each other, without the space around them
-	at   map[string][]placeInRun // where a line is, at most maxPlaces
+	runs [][]string              // consecutive code lines, as codeLine returns them
+	at   map[string][]placeInRun // the places of a line, at most maxPlaces
 }
 
-// placeInRun is the place of a line in a removal.
+// placeInRun is the place of a line in removal.runs.
 type placeInRun struct{ run, line int }
 
-// removed collects the lines of functions that head has no longer where they were.
+// removed collects the lines that deleted functions had and that changed functions lost, outside test files.
 func removed(deleted []*decl, head []*file) *removal {
 	r := &removal{at: map[string][]placeInRun{}}
 	for _, d := range deleted {
@@ -44,7 +44,7 @@ func removed(deleted []*decl, head []*file) *removal {
 	return r
 }
 
-// add notes lines that followed each other.
+// add records consecutive lines.
 func (r *removal) add(lines [][]byte) {
 	var run []string
 	for _, line := range lines {
@@ -60,8 +60,7 @@ func (r *removal) add(lines [][]byte) {
 	r.runs = append(r.runs, run)
 }
 
-// codeLine is a line without the space around it, and with one for each run of blanks in it; empty: it has nothing but a
-// comment.
+// codeLine returns a line with each run of blanks as one space and none at the ends; "" if it has at most a comment.
 func codeLine(line []byte) string {
 	if line = bytes.Join(bytes.Fields(line), []byte(" ")); bytes.HasPrefix(line, []byte("//")) {
 		return ""
@@ -69,8 +68,8 @@ func codeLine(line []byte) string {
 	return string(line)
 }
 
-// without returns the ranges among lines, of which the first has the number first, without
-// those lines that the change has only moved there, at any indentation.
+// without returns the ranges without lines that the change only moved there, at any indentation. first is the number
+// of the first of lines.
 func (r *removal) without(ranges []Lines, lines [][]byte, first int) (fresh []Lines) {
 	for _, span := range ranges {
 		for _, moved := range r.moved(lines[span.First-first:span.Last-first+1], span.First) {
@@ -86,7 +85,7 @@ func (r *removal) without(ranges []Lines, lines [][]byte, first int) (fresh []Li
 	return fresh
 }
 
-// moved returns which of some lines, the first of which has the number first, were moved, in order.
+// moved returns the ranges of the given lines that were moved, in order. first is the number of the first line.
 func (r *removal) moved(lines [][]byte, first int) (found []Lines) {
 	var texts []string
 	var numbers []int
@@ -107,7 +106,7 @@ func (r *removal) moved(lines [][]byte, first int) (found []Lines) {
 	return found
 }
 
-// longest is how many of the first of some lines followed each other where they were removed.
+// longest returns how many of the texts, from the first on, were removed together in the same order.
 func (r *removal) longest(texts []string) (most int) {
 	for _, at := range r.at[texts[0]] {
 		run := r.runs[at.run][at.line:]

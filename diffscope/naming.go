@@ -9,11 +9,10 @@ import (
 	"github.com/bluekeyes/go-gitdiff/gitdiff"
 )
 
-// naming returns how names in a diff become names relative to the tree. A diff
-// that came from outside may have been made in dir instead of at the top, or
-// carry the names of two folders in front, as diff -u writes them. One way
-// holds for all its files: the one by which most of those that head must have
-// are there. A diff that only deletes says less: then the folders have to do.
+// naming returns the function that turns names in a diff into names relative to the tree. A diff from outside may
+// have been made in dir instead of at the top. Its names may also begin with one of two compared folders, as diff -u
+// writes them. One rule holds for all files: the one that finds most of the files that head must have. If the diff
+// only deletes files, the rule that finds most of their folders wins.
 func (p patch) naming(files []*gitdiff.File) func(string) string {
 	asItIs := func(name string) string { return name }
 	if p.dir == "" {
@@ -50,10 +49,10 @@ func withoutFirst(name string) string {
 	return name
 }
 
-// fileVote is what a file that is there counts, beside a folder that is.
+// fileVote is the weight of an existing file. An existing folder has the weight 1.
 const fileVote = 1000
 
-// vote says how much f speaks for a way to read names.
+// vote returns how well a way to read names fits f.
 func (p patch) vote(f *gitdiff.File, way func(string) string) int {
 	if !f.IsDelete {
 		if p.exists(way(f.NewName)) {

@@ -8,13 +8,13 @@ import (
 	"sync"
 )
 
-// otherNames are the new names of what a change only renames, by the old ones.
+// otherNames maps old names to new ones for what a change only renames.
 type otherNames struct {
-	all     map[string]string // of functions, methods, types, constants and variables of packages, wherever they stand
-	members map[string]string // of fields and methods of types, where they are selected from something, or are keys
+	all     map[string]string // of package-level declarations and methods, wherever the identifier stands
+	members map[string]string // of fields and methods, where they are selected from something or are keys
 }
 
-// of is the new name of an identifier; "": it has none.
+// of returns the new name of an identifier; "" if it has none. member says that it is selected or a key.
 func (o otherNames) of(name string, member bool) string {
 	if fresh := o.members[name]; member && fresh != "" {
 		return fresh
@@ -22,7 +22,7 @@ func (o otherNames) of(name string, member bool) string {
 	return o.all[name]
 }
 
-// explain reports whether these are new names of members, all of them.
+// explain reports whether there are pairs, and all of them are new names of members.
 func (o otherNames) explain(pairs namePairs) bool {
 	return len(pairs) > 0 && !slices.ContainsFunc(pairs, func(p [2]string) bool { return o.members[p[0]] != p[1] })
 }
@@ -30,8 +30,8 @@ func (o otherNames) explain(pairs namePairs) bool {
 // empty reports whether nothing has another name.
 func (o otherNames) empty() bool { return len(o.all)+len(o.members) == 0 }
 
-// renamer finds what a change only renames. There has to be no doubt about what is meant by a name: the old one means nothing in
-// head, and but for fields and methods the new one nothing in base, and files that are as they were declare neither.
+// renamer finds what a change only renames. Both names must be unambiguous: the old one does not occur in head, the
+// new one does not occur in base (except for members), and unchanged files declare neither.
 type renamer struct {
 	before, now usage
 	still       func() declaredNames
@@ -41,18 +41,18 @@ func newRenamer(base, head []*file, others func() []*file) *renamer {
 	return &renamer{usageOf(base), usageOf(head), sync.OnceValue(func() declaredNames { return declared(others()) })}
 }
 
-// isNewName reports whether one name came in the place of another.
+// isNewName reports whether fresh is without doubt a new name for old.
 func (r *renamer) isNewName(old, fresh string) bool {
 	return old != fresh && !r.before.foreign[old] && !r.now.foreign[fresh] && r.now.all[old] == 0 && r.before.all[fresh] == 0 && !r.still().all[old] && !r.still().all[fresh]
 }
 
-// replaces reports whether one name came in the place of another everywhere.
+// replaces reports whether fresh is a new name for old and occurs as often as old did.
 func (r *renamer) replaces(old, fresh string) bool {
 	return r.before.all[old] == r.now.all[fresh] && r.isNewName(old, fresh)
 }
 
-// replacesMember is replaces for a field or method of a type that has the new one in the place of the old one. Other types may have had
-// the new name before, but nothing that stands by itself may have either: it could be a key.
+// replacesMember is replaces for a field or method. Other types may have had a member of the new name before. But no
+// package-level declaration may have either name, since a key of that name could mean it.
 func (r *renamer) replacesMember(old, fresh string) bool {
 	if r.before.foreign[old] || r.now.foreign[fresh] || r.before.values[old] || r.now.values[fresh] || r.still().values[old] || r.still().values[fresh] {
 		return false
@@ -60,7 +60,7 @@ func (r *renamer) replacesMember(old, fresh string) bool {
 	return old != fresh && r.before.members[old]+r.before.members[fresh] == r.now.members[fresh] && r.now.members[old] == 0 && !r.still().members[old]
 }
 
-// names are those of what moved has, new ones and old ones, and of the fields and methods of the types among changed.
+// names returns the new names that follow from the moved declarations, and from fields and methods of changed types.
 func (r *renamer) names(moved map[*decl]*decl, changed []*decl) otherNames {
 	var all, members namePairs
 	for d, from := range moved {
@@ -70,7 +70,7 @@ func (r *renamer) names(moved map[*decl]*decl, changed []*decl) otherNames {
 	for _, d := range changed {
 		members = append(members, r.memberPairs(d.from, d)...)
 	}
-	types := map[string]int{} // that give the name up for another one
+	types := map[string]int{} // by old name: how many types rename such a member
 	for _, pair := range members {
 		types[pair[0]]++
 	}
@@ -79,8 +79,9 @@ func (r *renamer) names(moved map[*decl]*decl, changed []*decl) otherNames {
 	})}
 }
 
-// memberPairs are the fieldPairs of a type whose new names can mean nothing but its own members, which names that it takes from an
-// embedded type would, and whose fields nothing but Go sees: encoding a field that is not exported any more gives nothing.
+// memberPairs returns the fieldPairs of a type; nil if a new name could mean a member promoted from an embedded type,
+// or if an old name is exported and the file imports a package that looks at field names: encoders skip unexported
+// fields.
 func (r *renamer) memberPairs(old, now *decl) namePairs {
 	pairs := fieldPairs(old, now)
 	for _, p := range pairs {
@@ -92,7 +93,7 @@ func (r *renamer) memberPairs(old, now *decl) namePairs {
 	return pairs
 }
 
-// embeds reports whether a type has the members of another one.
+// embeds reports whether a type embeds another one.
 func (d *decl) embeds() bool {
 	for _, field := range d.members() {
 		if len(field.Names) == 0 {
@@ -102,7 +103,7 @@ func (d *decl) embeds() bool {
 	return false
 }
 
-// encodes reports whether a file imports what may look at the names of fields.
+// encodes reports whether a file imports a package that may look at the names of fields.
 func (f *file) encodes() bool {
 	for _, importPath := range f.imports() {
 		if seesFields.MatchString(importPath) {
@@ -112,13 +113,13 @@ func (f *file) encodes() bool {
 	return false
 }
 
-// seesFields matches the import paths of packages that look at the names of fields.
+// seesFields matches the import paths of packages that may look at the names of fields.
 var seesFields = regexp.MustCompile(`^encoding|^reflect$|template|json|yaml|toml|xml|bson|msgpack|mapstructure`)
 
-// namePairs are old and new names.
+// namePairs are pairs of an old and a new name.
 type namePairs [][2]string
 
-// unique are the new names by the old ones where neither is in pairs with others, and is holds.
+// unique maps old names to new ones, for pairs that satisfy is and whose names occur in no other pair.
 func (p namePairs) unique(is func(old, fresh string) bool) map[string]string {
 	count := map[string]int{} // of different pairs, by either name
 	seen := map[[2]string]bool{}
@@ -138,15 +139,15 @@ func (p namePairs) unique(is func(old, fresh string) bool) map[string]string {
 	return names
 }
 
-// lastName is the name of a declaration without that of its type.
+// lastName returns the name of a declaration without its receiver type.
 func (d *decl) lastName() string { return d.name[strings.LastIndex(d.name, ".")+1:] }
 
-// usage is how often files have each name.
+// usage counts the names in some files.
 type usage struct {
-	all, members map[string]int  // all of them, whatever they mean, and those that are members
-	declared     map[string]int  // fields of structs and methods of interfaces that are declared
-	values       map[string]bool // what packages declare
-	foreign      map[string]bool // what is selected from a package that none of the files is of
+	all, members map[string]int  // identifiers, whatever they mean; those that are members
+	declared     map[string]int  // declared fields of structs and methods of interfaces
+	values       map[string]bool // names of package-level declarations
+	foreign      map[string]bool // names selected from packages that none of the files belongs to
 }
 
 func usageOf(files []*file) usage {
@@ -186,18 +187,18 @@ func (u usage) declare(list *ast.FieldList) {
 	}
 }
 
-// isOf reports whether an import path may be that of a package that one of files is of.
+// isOf reports whether an import path may be that of a package that one of files belongs to.
 func isOf(importPath string, files []*file) bool {
 	return slices.ContainsFunc(files, func(f *file) bool {
-		if f.dir() == "." { // the path of its module is not known here
+		if f.dir() == "." { // its import path is not known here
 			return packageName(importPath) == f.syntax.Name.Name && strings.Contains(importPath, ".")
 		}
 		return strings.HasSuffix("/"+importPath, "/"+f.dir())
 	})
 }
 
-// declaredNames are the names of functions, types, variables, parameters, fields and methods that files declare; members
-// are those of fields and methods, values those of packages.
+// declaredNames are the names that files declare: all of them, those of fields and methods, and those at package
+// level. Names declared with := are not among them.
 type declaredNames struct{ all, members, values map[string]bool }
 
 func declared(files []*file) declaredNames {
@@ -240,7 +241,7 @@ func addFields(list *ast.FieldList, add func(member bool, ids ...*ast.Ident)) {
 	}
 }
 
-// memberNames are the identifiers of node that are selected from something, fields, methods, and keys.
+// memberNames returns the identifiers of node that are selected from something, name fields or methods, or are keys.
 func memberNames(node ast.Node) map[*ast.Ident]bool {
 	members := fixedNames(node)
 	ast.Inspect(node, func(n ast.Node) bool {
@@ -252,7 +253,7 @@ func memberNames(node ast.Node) map[*ast.Ident]bool {
 	return members
 }
 
-// inTokens are tokens with other names for some identifiers.
+// inTokens returns tokens with the new names in place of the old ones.
 func (o otherNames) inTokens(tokens string) string {
 	if o.empty() {
 		return tokens
@@ -267,7 +268,7 @@ func (o otherNames) inTokens(tokens string) string {
 	return strings.Join(list, tokenSeparator)
 }
 
-// isMember reports whether a token is selected from something, or a key.
+// isMember reports whether a token is selected from something, or looks like a key of a composite literal.
 func isMember(tokens []string, i int) bool {
 	if i == 0 {
 		return false

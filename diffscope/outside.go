@@ -15,8 +15,8 @@ import (
 
 const testsOutside = "tests of another module, which are not run"
 
-// addOutside notes modules whose tests may run functions in scope that other units hold: many keep tests that need a
-// database in a module of their own, which takes the one that is tested from its folder.
+// addOutside fills in Unit.Outside: tests of modules in other units may run functions in scope. Many projects keep
+// tests that need a database in a module of their own, which takes the tested module from its folder.
 func (f *finder) addOutside() {
 	units := f.scope.Units
 	for i := range units {
@@ -35,12 +35,12 @@ func (f *finder) addOutside() {
 	}
 }
 
-// replacesOneOf reports whether m takes a module of a unit from its folder.
+// replacesOneOf reports whether m takes a module of a unit from its folder, by a replace directive.
 func (m Module) replacesOneOf(u Unit) bool {
 	return slices.ContainsFunc(u.Modules, func(own Module) bool { return slices.Contains(m.Replaces, own.Dir) })
 }
 
-// addTestsOf adds what m, if it has a test file, imports of a unit. What cannot be read imports nothing.
+// addTestsOf adds to u the packages of it that m imports, if m has a test file. It skips files that cannot be read.
 func (f *finder) addTestsOf(m Module, u *Unit) {
 	tested := false
 	var imported []string

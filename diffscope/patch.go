@@ -18,22 +18,22 @@ import (
 
 // change is one Go file that differs between base and head.
 type change struct {
-	oldName, name string // relative to the root, slash-separated; empty: the file does not exist there
+	oldName, name string // relative to the root, slash-separated; empty: no such file on that side
 	base, head    []byte
 }
 
 // patch turns a unified diff into changes against one source tree.
 type patch struct {
 	tree   string // absolute
-	dir    string // absolute, in tree: where the diff may have been made; empty: at the top, by git
+	dir    string // absolute, in tree: where the diff may have been made; empty: git made it at the top
 	notes  *notes
 	rename func(name string) string // from a name in the diff to one relative to tree
 
-	replaced map[string]bool // files, by name in the diff, that head has as another kind of file
+	replaced map[string]bool // names in the diff of files that head has as another kind of file
 }
 
-// changes parses diff and returns the Go files it changes. The tree must be
-// what the diff leads to; the base is rebuilt by applying it backwards.
+// changes parses diff and returns the Go files that it changes. The tree must be in the state after the diff: the
+// base is rebuilt by applying the diff backwards.
 func (p patch) changes(diff []byte) ([]change, error) {
 	files, preamble, err := gitdiff.Parse(bytes.NewReader(diff))
 	if err != nil {
@@ -63,10 +63,9 @@ func (p patch) changes(diff []byte) ([]change, error) {
 	return changes, nil
 }
 
-// checkNames refuses diffs that lead out of the tree, and those that change a
-// file twice, as a series of patches does: the first of them does not lead to
-// the tree. It notes files that became another kind of file, which git writes
-// as one that is deleted and one that is new.
+// checkNames rejects diffs that lead out of the tree. It also rejects those that change a file twice, as a series of
+// patches does: its first patch does not lead to the tree. It records files that became another kind of file, which
+// git writes as one deleted file and one new one.
 func (p *patch) checkNames(files []*gitdiff.File) error {
 	seen := map[string]*gitdiff.File{}
 	p.replaced = map[string]bool{}
@@ -88,13 +87,13 @@ func (p *patch) checkNames(files []*gitdiff.File) error {
 	return nil
 }
 
-// change returns one file's change, or nil where no text changed.
+// change returns the change of one file, or nil if no text changed.
 func (p patch) change(f *gitdiff.File) (*change, error) {
 	if f.IsDelete {
 		return p.deletion(f)
 	}
 	if len(f.TextFragments) == 0 && f.OldName == f.NewName && !f.IsBinary {
-		return nil, nil // the mode changed, or only the time in git's index
+		return nil, nil // only the mode changed, or the time in git's index
 	}
 	name := p.rename(f.NewName)
 	path := filepath.Join(p.tree, filepath.FromSlash(name))
@@ -133,7 +132,7 @@ func (p patch) change(f *gitdiff.File) (*change, error) {
 // deletion returns the change of a file that head does not have.
 func (p patch) deletion(f *gitdiff.File) (*change, error) {
 	name := p.rename(f.OldName)
-	// What git itself calls deleted may be there all the same, untracked.
+	// A file that git itself calls deleted may still exist, untracked.
 	if p.dir != "" && p.exists(name) && !p.replaced[f.OldName] {
 		return nil, fail(DiffMismatch, mismatchHint, "the diff deletes %s, which is still in the source tree", name)
 	}
@@ -154,7 +153,7 @@ type reverser struct {
 	base  []byte
 }
 
-// all applies every fragment and copies what comes after the last.
+// all applies every fragment and copies what follows the last.
 func (r *reverser) all(fragments []*gitdiff.TextFragment) error {
 	for _, f := range fragments {
 		if err := r.fragment(f); err != nil {
@@ -168,7 +167,7 @@ func (r *reverser) all(fragments []*gitdiff.TextFragment) error {
 func (r *reverser) fragment(f *gitdiff.TextFragment) error {
 	start := f.NewPosition - 1
 	if f.NewLines == 0 {
-		start++ // then the position is that of the line before
+		start++ // NewPosition is then the line before
 	}
 	if start < int64(r.next) {
 		return fail(BrokenDiff, "make it with git diff", "the diff of %s has fragments out of order at %s", r.name, f.Header())
@@ -218,7 +217,7 @@ func (r *reverser) copyTo(end int) {
 	}
 }
 
-// splitLines cuts text after each newline. The last line may lack one.
+// splitLines splits text after each newline. The last line may lack one.
 func splitLines(text []byte) [][]byte {
 	lines := bytes.SplitAfter(text, []byte("\n"))
 	if len(lines[len(lines)-1]) == 0 {

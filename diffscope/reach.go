@@ -11,13 +11,12 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// maxCalls is how many calls deep a changed test is followed. Every function
-// of a package is reached from somewhere if one goes far enough; what a test
-// is about is usually near. The number was picked without much thought.
+// maxCalls is how many calls deep a changed test is followed. Every function of a package is reached from somewhere
+// at some depth; what a test is about is usually near. The number is a guess.
 const maxCalls = 4
 
-// addReached adds the functions that changed tests reach by calls or mentions
-// within their package, and records the tests.
+// addReached adds the functions that changed tests reach within their package, by calls or mentions, and records the
+// tests.
 func (f *finder) addReached(head []*file) error {
 	dirs := map[string]bool{}
 	for _, file := range head {
@@ -54,10 +53,10 @@ func (f *finder) addReached(head []*file) error {
 	return nil
 }
 
-// test reports whether the go command runs d, and goes by what it says.
+// test reports whether d is a test, a fuzz target or an example.
 func (d *decl) test() bool { return d.runs(gotool.IsTest) }
 
-// benchmark reports whether d is a benchmark, which judges nothing.
+// benchmark reports whether d is a benchmark, which checks nothing.
 func (d *decl) benchmark() bool {
 	return d.runs(func(name string) bool { return strings.HasPrefix(name, "Benchmark") })
 }
@@ -67,7 +66,8 @@ func (d *decl) runs(named func(string) bool) bool {
 	return ok && d.file.test() && fn.Recv == nil && named(fn.Name.Name)
 }
 
-// withoutBenchmarks leaves benchmarks out: no test covers what only they reach for having changed.
+// withoutBenchmarks returns changed without benchmarks, and notes these. Functions that only a changed benchmark
+// reaches stay out of scope.
 func (f *finder) withoutBenchmarks(changed []types.Object, g *callGraph) []types.Object {
 	return slices.DeleteFunc(changed, func(obj types.Object) bool {
 		d := g.nodes[obj]
@@ -78,14 +78,14 @@ func (f *finder) withoutBenchmarks(changed []types.Object, g *callGraph) []types
 	})
 }
 
-// callGraph is which declarations of a package and its tests mention which.
+// callGraph records which declarations of a package and its tests mention which others.
 type callGraph struct {
-	nodes map[types.Object]*decl // functions, and in test files all else, too
+	nodes map[types.Object]*decl // functions; in test files all declarations
 	edges map[types.Object][]types.Object
-	order []types.Object // of nodes, as in the source
+	order []types.Object // the keys of nodes, in source order
 }
 
-// callGraph resolves a package with its tests, external ones included.
+// callGraph builds the graph of a package with its tests, external ones included.
 func (f *finder) callGraph(p *gotool.Package) (*callGraph, error) {
 	own, err := f.loadAll(p.Dir, slices.Concat(p.GoFiles, p.CgoFiles, p.TestGoFiles))
 	if err != nil {
@@ -141,14 +141,14 @@ func (d *decl) ident() *ast.Ident {
 
 func (d *decl) isChanged() bool { return d.changed }
 
-// grows reports whether a change adds d, or something to it. What only has other names, texts and numbers
-// checks no more of the program than before.
+// grows reports whether the change adds d, or adds tokens to it. A test that only gets other names, strings or
+// numbers checks no more of the program than before.
 func (d *decl) grows() bool {
 	return d.changed && (d.from == nil || strings.Count(d.text, tokenSeparator) > strings.Count(d.from.text, tokenSeparator))
 }
 
-// affected returns what changed in the test files as which says, and what in them depends
-// on that: a test whose table or helper changed has changed, too.
+// affected returns the declarations in test files for which the predicate holds, and those in test files that depend
+// on them: a test whose table or helper changed has changed, too.
 func (g *callGraph) affected(which func(*decl) bool) []types.Object {
 	in := map[types.Object]bool{}
 	for grown := true; grown; {
@@ -167,8 +167,8 @@ func (g *callGraph) affected(which func(*decl) bool) []types.Object {
 	return slices.DeleteFunc(slices.Clone(g.order), func(obj types.Object) bool { return !in[obj] })
 }
 
-// reach returns the functions outside test files that can be reached from the
-// given ones in at most maxCalls steps, in order of distance.
+// reach returns the functions outside test files that the given declarations reach in at most maxCalls steps, nearest
+// first.
 func (g *callGraph) reach(from []types.Object) []*decl {
 	seen := map[types.Object]bool{}
 	var reached []*decl

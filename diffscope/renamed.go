@@ -9,11 +9,11 @@ import (
 	"strings"
 )
 
-// before are the lines of what d was in the base, with its own variables and parameters, and what the change only renames, called as in d
-// where the change gives them other names, and with its constants in the place of the same literals: that is no change of what the lines do.
+// before returns the lines of d in the base, adapted to head where that does not change what they do: variables,
+// parameters and what the change only renames have their new names, and constants and equal literals stand as in d.
 func (d *decl) before() [][]byte { return d.constants.asNow(d.withNewNames(), d.lines()) }
 
-// withNewNames are the lines of what d was in the base, with such names.
+// withNewNames returns the lines of d in the base with the new names.
 func (d *decl) withNewNames() [][]byte {
 	old := d.from.lines()
 	was, ok := d.from.node.(*ast.FuncDecl)
@@ -34,7 +34,7 @@ func (d *decl) withNewNames() [][]byte {
 	})
 }
 
-// withNames are the lines of a declaration with other names for some identifiers; "": the one that it has.
+// withNames returns the lines of d with name(id) in place of each identifier; "" keeps the identifier.
 func (d *decl) withNames(name func(*ast.Ident) string) [][]byte {
 	var ids []*ast.Ident
 	ast.Inspect(d.node, func(n ast.Node) bool {
@@ -56,7 +56,7 @@ func (d *decl) withNames(name func(*ast.Ident) string) [][]byte {
 	return wholeLines(src.Bytes(), d.first, d.last)
 }
 
-// identifierPairs are the old and the new identifier wherever lines differ in identifiers alone.
+// identifierPairs returns the old and the new identifier wherever lines differ only in identifiers.
 func identifierPairs(old, now [][]byte) (pairs [][2]string) {
 	for _, e := range diffLines(old, now) {
 		if e.oldEnd-e.oldFirst != e.end-e.first {
@@ -81,8 +81,8 @@ func identifierPairs(old, now [][]byte) (pairs [][2]string) {
 	return pairs
 }
 
-// renames are those of the pairs that only give a variable another name: the old one is gone, the new
-// one is new, and neither is in pairs with others.
+// renames returns the pairs that only rename a variable: the old name is gone, the new one is new, and neither is in
+// other pairs.
 func renames(pairs [][2]string, old, now variableSet) map[string]string {
 	to, from := map[string]string{}, map[string]string{}
 	bad := map[string]bool{}
@@ -100,16 +100,16 @@ func renames(pairs [][2]string, old, now variableSet) map[string]string {
 	return to
 }
 
-// splitTokens are the tokens of a line.
+// splitTokens returns the tokens of a line.
 func splitTokens(line []byte) []string { return strings.Split(tokens(line, nil), tokenSeparator) }
 
-// variableSet is what identifiers a function has.
+// variableSet holds the names in a function.
 type variableSet struct {
-	declared map[string]bool // of what it declares
-	all      map[string]bool // that may be names of variables, too
+	declared map[string]bool // names that it declares
+	all      map[string]bool // names of all identifiers that may be variables
 }
 
-// variables returns the names in f.
+// variables returns the variableSet of f.
 func variables(f *ast.FuncDecl) variableSet {
 	n := variableSet{map[string]bool{}, map[string]bool{}}
 	for id := range variableNames(f) {
@@ -119,8 +119,8 @@ func variables(f *ast.FuncDecl) variableSet {
 	return n
 }
 
-// variableNames are the identifiers of f that may be names of variables: none that is selected from something
-// else, and no field or key.
+// variableNames returns the identifiers of f that may name variables: not its own name, selected names, fields or
+// keys.
 func variableNames(f *ast.FuncDecl) map[*ast.Ident]bool {
 	fixed, found := fixedNames(f), map[*ast.Ident]bool{}
 	ast.Inspect(f, func(n ast.Node) bool {

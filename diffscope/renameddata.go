@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// unmoveData pairs added constants, variables and types with deleted ones that differ from them in nothing but their own name, and the
-// new names of others, and takes the mark from them. It returns what stays deleted, and the pairs. Of several that look the same, the
-// order says which is which, and neither side may have more of them.
+// unmoveData pairs added constants, variables and types with deleted ones that differ only in their own name and in
+// the names in renamed. It marks the added ones as unchanged, and returns what stays deleted, and the pairs by their
+// added one. Several that look the same are paired in order, if both sides have equally many.
 func (r *renamer) unmoveData(deleted, head []*decl, renamed otherNames) (stay []*decl, pairs map[*decl]*decl) {
 	type look struct {
 		folder   string
@@ -50,7 +50,7 @@ func (r *renamer) unmoveData(deleted, head []*decl, renamed otherNames) (stay []
 	return stay, pairs
 }
 
-// unnamed are the tokens of a constant, variable or type without its own name.
+// unnamed returns the tokens of a constant, variable or type without its own name.
 func (d *decl) unnamed() string {
 	if d.kind == typeDecl {
 		_, text, _ := strings.Cut(d.text, tokenSeparator)
@@ -59,8 +59,8 @@ func (d *decl) unnamed() string {
 	return d.text
 }
 
-// fieldPairs are the old and the new name of the fields of a struct, or of the methods of an interface, that have other names than
-// they had, if nothing else differs.
+// fieldPairs returns the old and the new name of each renamed field of a struct, or method of an interface. It
+// returns nil if anything else differs.
 func fieldPairs(old, now *decl) (pairs namePairs) {
 	if old == nil || old.kind != typeDecl {
 		return nil
@@ -84,7 +84,7 @@ func fieldPairs(old, now *decl) (pairs namePairs) {
 	return pairs
 }
 
-// fieldNames are the names of the fields of a type that is a struct, or of the methods of an interface, in the order of the source.
+// fieldNames returns the names of the fields of a struct type, or of the methods of an interface, in source order.
 func (d *decl) fieldNames() (names []string) {
 	for _, field := range d.members() {
 		for _, id := range field.Names {
@@ -94,7 +94,7 @@ func (d *decl) fieldNames() (names []string) {
 	return names
 }
 
-// members are the fields of a type that is a struct, or the methods of an interface, and what either embeds.
+// members returns the fields of a struct type, or the methods of an interface, and what either embeds.
 func (d *decl) members() []*ast.Field {
 	spec, ok := d.node.(*ast.TypeSpec)
 	if !ok {

@@ -12,10 +12,9 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/internal/regular"
 )
 
-// RootFile returns a file in the root of the repository, as it is at head: in the
-// commit cfg.Head or, if that is empty, in the working tree. It has to be a regular
-// file, no link, of up to limit bytes. Errors are of type *fs.PathError where the
-// file is at fault, or not there (fs.ErrNotExist), else as those of [Find].
+// RootFile returns the content of a file in the root of the repository, as it is at head: in the commit cfg.Head or,
+// if that is empty, in the working tree. It must be a regular file, not a link, of at most limit bytes. If it is not,
+// or does not exist (fs.ErrNotExist), the error is a *fs.PathError. Other errors are those of [Find].
 func RootFile(ctx context.Context, cfg Config, name string, limit int64) ([]byte, error) {
 	dir := cfg.Dir
 	if dir == "" {
@@ -34,7 +33,7 @@ func RootFile(ctx context.Context, cfg Config, name string, limit int64) ([]byte
 		return regular.ReadIn(folder, name, limit)
 	}
 	if !repo {
-		return nil, &fs.PathError{Op: "read", Path: name, Err: fs.ErrNotExist} // Find says what is wrong
+		return nil, &fs.PathError{Op: "read", Path: name, Err: fs.ErrNotExist} // Find reports the missing repository
 	}
 	g := git{root: root, env: cfg.Env}
 	commit, err := g.revision(ctx, cfg.Head)
@@ -44,7 +43,7 @@ func RootFile(ctx context.Context, cfg Config, name string, limit int64) ([]byte
 	return g.file(ctx, commit, name, limit)
 }
 
-// badFolder is the error about a folder that cannot be used.
+// badFolder returns the error for a folder that cannot be used.
 func badFolder(err error) error {
 	return &Error{Kind: BadConfig, Msg: "cannot use the folder", Err: err, Hint: "-C takes a folder of the repository"}
 }

@@ -5,14 +5,14 @@ import (
 	"go/token"
 )
 
-// What stands in a shape for the function's own name, and for its receiver's type.
+// Placeholders in a shape for the function's own name, and for its receiver's type.
 const (
 	ownName  = "\x01"
 	recvName = "\x02"
 )
 
-// shape returns the tokens of d with what renames change left open. An equal
-// name of something else is kept: to call another function is a change.
+// shape returns the tokens of d with placeholders for what renaming d changes; "" if d has no statements. An equal
+// name of something else is kept: calling another function is a change.
 func (f *file) shape(d *ast.FuncDecl, recv string) string {
 	if d.Body == nil || len(d.Body.List) == 0 {
 		return ""
@@ -24,10 +24,9 @@ func (f *file) shape(d *ast.FuncDecl, recv string) string {
 	return tokens(f.slice(d.Type.Pos(), d.End()), open)
 }
 
-// leftOpen returns the identifiers by which d may mean itself or its receiver's
-// type. What is selected from something else, a field or a key never does. Only
-// a method is got at through its receiver, and only where no other variable has
-// the receiver's name.
+// leftOpen returns the identifiers that refer to d itself or to its receiver's type, with their placeholders.
+// Selected names, fields and keys never do. The exception is a method selected from its own receiver, if no other
+// variable has the receiver's name.
 func leftOpen(d *ast.FuncDecl, recv string) map[*ast.Ident]string {
 	self := receiverName(d)
 	if declares(d.Body, self) {
@@ -55,8 +54,8 @@ func leftOpen(d *ast.FuncDecl, recv string) map[*ast.Ident]string {
 	return open
 }
 
-// fixedNames are the identifiers of a piece of code that mean no variable, function or type by themselves: what is selected
-// from something else, fields, methods and keys.
+// fixedNames returns the identifiers in d that do not name a variable, function or type by themselves: selected
+// names, fields, methods and keys.
 func fixedNames(d ast.Node) map[*ast.Ident]bool {
 	fixed := map[*ast.Ident]bool{}
 	ast.Inspect(d, func(n ast.Node) bool {
@@ -85,7 +84,7 @@ func keepNames(fields *ast.FieldList, kept map[*ast.Ident]bool) {
 	}
 }
 
-// receiverName is the name of d's receiver; "" if it has none.
+// receiverName returns the name of d's receiver; "" if it has none.
 func receiverName(d *ast.FuncDecl) string {
 	if d.Recv == nil || len(d.Recv.List) == 0 || len(d.Recv.List[0].Names) == 0 {
 		return ""
@@ -93,7 +92,7 @@ func receiverName(d *ast.FuncDecl) string {
 	return d.Recv.List[0].Names[0].Name
 }
 
-// declares reports whether something of that name is declared within body.
+// declares reports whether something with that name is declared within body.
 func declares(body *ast.BlockStmt, name string) (found bool) {
 	is := func(e ast.Expr) bool {
 		id, ok := e.(*ast.Ident)

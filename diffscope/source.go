@@ -14,8 +14,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/internal/regular"
 )
 
-// locate finds the root, resolves the revisions and brings the tree of head
-// into place.
+// locate finds the root, resolves the revisions and checks out head if it is a revision.
 func (f *finder) locate(ctx context.Context) error {
 	if f.cfg.HaveDiff && (f.cfg.Base != "" || f.cfg.All) || f.cfg.All && f.cfg.Base != "" {
 		return fail(BadConfig, "leave out all but one", "a base revision, a diff and all functions exclude each other")
@@ -51,8 +50,7 @@ func (f *finder) locate(ctx context.Context) error {
 	return f.enterHead(ctx)
 }
 
-// resolveRevisions fills the revisions in: nothing without git, head alone without a
-// base.
+// resolveRevisions fills in the revisions. With a diff or all functions it sets only Head, if that was given.
 func (f *finder) resolveRevisions(ctx context.Context) (err error) {
 	r := &f.scope.Revisions
 	if f.cfg.Head != "" {
@@ -98,8 +96,7 @@ func (f *finder) base(ctx context.Context) (string, error) {
 	return remote, err
 }
 
-// eventBase returns pull_request.base.sha of a CI event file, or "" where
-// there is no file or the event is another.
+// eventBase returns pull_request.base.sha of a CI event file, or "" if there is no file or the event is another one.
 func eventBase(file string) (string, error) {
 	if file == "" {
 		return "", nil
@@ -120,7 +117,7 @@ func eventBase(file string) (string, error) {
 	return event.PullRequest.Base.SHA, nil
 }
 
-// enterHead checks head out where it is a revision, and moves on to it.
+// enterHead checks head out if it is a revision, and makes the checkout the tree.
 func (f *finder) enterHead(ctx context.Context) error {
 	if f.cfg.Head == "" {
 		return nil
@@ -139,8 +136,8 @@ func (f *finder) enterHead(ctx context.Context) error {
 	return nil
 }
 
-// checkout writes a commit to a folder of that name in the scratch folder, into one named like the repository's:
-// tests may look for that in the paths of source files.
+// checkout writes a commit to a folder below scratch/name and returns that folder. The folder has the same name as
+// the repository's, because tests may look for it in the paths of source files.
 func (f *finder) checkout(ctx context.Context, commit, name string) (string, error) {
 	if f.scope.scratch == "" {
 		dir, err := filepath.Abs(os.TempDir())
@@ -169,8 +166,8 @@ func (f *finder) checkout(ctx context.Context, commit, name string) (string, err
 	return dir, err
 }
 
-// baseOfDiff writes the tree without the changes of a diff: what git has, with the changed Go
-// files as they were. There is none without git, or where the working tree has other changes.
+// baseOfDiff writes the tree without the changes of a diff: the files of the commit, with the changed Go files as
+// they were. It returns "" without git, or if the working tree has other changes.
 func (f *finder) baseOfDiff(ctx context.Context, changes []change) (string, error) {
 	head, err := f.git.revision(ctx, cmp.Or(f.scope.Revisions.Head, "HEAD"))
 	if err != nil {
@@ -212,7 +209,7 @@ func (f *finder) baseOfDiff(ctx context.Context, changes []change) (string, erro
 	return dir, nil
 }
 
-// changes returns what differs between base and head, from whichever source.
+// changes returns the changed Go files between base and head, from whichever source.
 func (f *finder) changes(ctx context.Context) ([]change, error) {
 	p := patch{tree: f.scope.Tree, notes: &f.notes}
 	switch {
@@ -238,8 +235,8 @@ func (f *finder) changes(ctx context.Context) ([]change, error) {
 	return f.addUntracked(ctx, changes)
 }
 
-// addUntracked adds the working tree's new files. Where there is none, and no
-// tracked file differs from HEAD, head is that commit.
+// addUntracked adds the working tree's new files. If there are none, and no tracked file differs from HEAD, it
+// records HEAD as head.
 func (f *finder) addUntracked(ctx context.Context, changes []change) ([]change, error) {
 	names, err := f.git.untracked(ctx)
 	if err != nil {
@@ -255,7 +252,7 @@ func (f *finder) addUntracked(ctx context.Context, changes []change) ([]change, 
 			return nil, err
 		}
 		if i := slices.IndexFunc(changes, func(c change) bool { return c.name == "" && c.oldName == name }); i >= 0 {
-			changes[i].name, changes[i].head = name, head // git rm --cached
+			changes[i].name, changes[i].head = name, head // after git rm --cached
 			continue
 		}
 		changes = append(changes, change{name: name, head: head})

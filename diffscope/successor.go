@@ -6,14 +6,14 @@ import (
 )
 
 const (
-	// alikePart is how much of two functions has to be the same, in lines, for one to be the other under a new name.
+	// alikePart is the share of lines that two functions must have in common for one to be the other, renamed.
 	alikePart = 0.7
-	// alikeLines is how many lines both have to have at least.
+	// alikeLines is the least number of lines that each of them must have.
 	alikeLines = 5
 )
 
-// renameChanged finds functions that got another name, and were changed besides: these are neither new nor deleted. It returns what
-// stays deleted, and what each of them was.
+// renameChanged finds functions that were renamed and changed: they are neither new nor deleted. It returns what
+// stays deleted, and the pairs by their added one.
 func renameChanged(deleted, head []*decl) (stay []*decl, pairs map[*decl]*decl) {
 	added := slices.DeleteFunc(slices.Clone(head), func(d *decl) bool { return !d.added || d.kind != funcDecl })
 	pairs = successors(added, deleted)
@@ -24,7 +24,7 @@ func renameChanged(deleted, head []*decl) (stay []*decl, pairs map[*decl]*decl) 
 	return slices.DeleteFunc(slices.Clone(deleted), func(d *decl) bool { return renamed[d] }), pairs
 }
 
-// successors pairs added functions with deleted ones of their package that they are most like, and that are most like them.
+// successors pairs an added with a deleted function of the same folder if each is the one most like the other.
 func successors(added, deleted []*decl) map[*decl]*decl {
 	type match struct {
 		with *decl
@@ -55,18 +55,18 @@ func successors(added, deleted []*decl) map[*decl]*decl {
 	return pairs
 }
 
-// sameFolder reports whether two declarations are of the same kind, and of the same folder, both in tests or neither.
+// sameFolder reports whether two declarations have the same kind and folder, and are both in test files or both not.
 func sameFolder(a, b *decl) bool {
 	return a.kind == b.kind && a.file.dir() == b.file.dir() && a.file.test() == b.file.test()
 }
 
-// code is the lines of a function, with how often it has each.
+// code counts the lines of a function, and how often it has each.
 type code struct {
 	lines int
 	count map[string]int
 }
 
-// codes are those of declarations, without lines that have nothing but brackets, and without the blanks around the others.
+// codes returns the code of each declaration, without blanks around lines and without lines that have only brackets.
 func codes(decls []*decl) (list []code) {
 	for _, d := range decls {
 		c := code{count: map[string]int{}}
@@ -81,8 +81,8 @@ func codes(decls []*decl) (list []code) {
 	return list
 }
 
-// alike is which part of the lines of two functions both have, from 0 to 1; 0 if that is less than alikePart because of their length
-// alone, or one is too short.
+// alike returns the share of lines that two functions have in common, from 0 to 1. It returns 0 if one is too short,
+// or if their lengths alone rule out alikePart.
 func alike(a, b code) float64 {
 	shorter, all := min(a.lines, b.lines), float64(a.lines+b.lines)
 	if shorter < alikeLines || 2*float64(shorter) < alikePart*all {

@@ -12,13 +12,16 @@ import (
 // tokenSeparator is between tokens.
 const tokenSeparator = "\x00"
 
-// tokens returns the Go tokens of a piece of source as one comparable string.
-// Two pieces that differ in comments and formatting only give the same: line
-// breaks end statements like semicolons do, and what may stand before a
-// closing bracket at the end of a line but need not is left out. So do pieces in which
-// numbers are written otherwise, whole expressions have parentheses, things have their older names, or blanks are assigned what a
-// call gives instead of nothing. open has
-// what stands for the identifiers at some offsets.
+// tokens returns the Go tokens of a piece of source as one comparable string. Two pieces have the same string if they
+// differ only in
+//   - comments and formatting: a line break that ends a statement counts as a semicolon, and an optional comma or
+//     semicolon before a closing bracket is left out;
+//   - the notation of integers ("0x10" and "16");
+//   - parentheses around whole expressions;
+//   - names that Go or its library has replaced (see newNames);
+//   - an assignment of a call's results to blanks ("_ = f()" and "f()").
+//
+// open maps offsets of identifiers to what stands for them.
 func tokens(src []byte, open map[int]string) string {
 	fset := token.NewFileSet()
 	file := fset.AddFile("", fset.Base(), len(src))
@@ -50,7 +53,7 @@ func tokens(src []byte, open map[int]string) string {
 	}
 }
 
-// number is an integer literal in decimal digits, however it is written.
+// number returns an integer literal in decimal digits.
 func number(lit string) string {
 	if v := constant.MakeFromLiteral(lit, token.INT, 0); v.Kind() == constant.Int {
 		return v.ExactString()
@@ -58,8 +61,7 @@ func number(lit string) string {
 	return lit
 }
 
-// newNames are names that Go and its standard library have two of for the same thing: tokens of the older one, and of
-// the newer one.
+// newNames are the tokens of names for which Go or its standard library has a newer name.
 var newNames = []struct{ older, newer []string }{
 	{[]string{"interface", "{", "}"}, []string{"any"}},
 	{[]string{"reflect", ".", "Ptr"}, []string{"reflect", ".", "Pointer"}},
@@ -73,7 +75,7 @@ var newNames = []struct{ older, newer []string }{
 	{[]string{"ioutil", ".", "TempDir"}, []string{"os", ".", "MkdirTemp"}},
 }
 
-// renewed has the newer name at the end where the older one is.
+// renewed replaces an older name at the end of out by the newer one.
 func renewed(out []string) []string {
 	for _, n := range newNames {
 		if rest := len(out) - len(n.older); rest >= 0 && slices.Equal(out[rest:], n.older) {
@@ -83,8 +85,8 @@ func renewed(out []string) []string {
 	return out
 }
 
-// withoutBlanks drops the blank identifiers with which a statement begins. It is not ok if it begins with
-// anything else.
+// withoutBlanks drops the blank identifiers of an assignment from the end of out. It is not ok if the statement
+// begins with anything else.
 func withoutBlanks(out []string) (rest []string, ok bool) {
 	for i := len(out) - 1; i >= 0 && out[i] == "_"; i -= 2 {
 		if i == 0 || slices.Contains([]string{";", "{", "}", ":"}, out[i-1]) {
@@ -105,7 +107,7 @@ func withoutEnd(out []string) []string {
 	return out
 }
 
-// Tokens between which an expression stands as a whole, so that parentheses around it mean nothing.
+// Tokens around a whole expression, where parentheses mean nothing.
 var (
 	beforeWhole = []string{"(", "if", "for", "switch", "case", "return", "=", ":=", ";", ","}
 	afterWhole  = []string{"{", "}", ";", ",", ":", ")"}
@@ -121,7 +123,7 @@ func withoutParentheses(out []string) []string {
 			open = append(open, i)
 		case ")":
 			if len(open) == 0 {
-				return out // a part of something
+				return out // src is a fragment
 			}
 			from := open[len(open)-1]
 			open = open[:len(open)-1]

@@ -16,18 +16,16 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// resolved is a package whose identifiers are bound to their objects, as far as that
-// is possible by its own source.
+// resolved is a package whose identifiers are bound to their objects, as far as its own source allows.
 type resolved struct {
 	pkg   *types.Package
 	info  *types.Info
 	files []*file
 }
 
-// resolve type-checks a package without its dependencies. Everything imported
-// stays unknown, and the errors that brings are nobody's concern: scopes,
-// local names, fields and methods of the package's own types come out right,
-// in milliseconds and without a build.
+// resolve type-checks a package without its dependencies. Imported packages are those in known, and empty otherwise;
+// the errors that result are ignored. Scopes, local names, and fields and methods of the package's own types come out
+// right, within milliseconds and without a build.
 func (f *finder) resolve(importPath, name string, files []*file, known stubs) *resolved {
 	r := &resolved{files: files, info: &types.Info{
 		Defs: map[*ast.Ident]types.Object{},
@@ -39,14 +37,13 @@ func (f *finder) resolve(importPath, name string, files []*file, known stubs) *r
 	}
 	conf := types.Config{Importer: known, Error: func(error) {}, FakeImportC: true}
 	r.pkg = types.NewPackage(importPath, name)
-	// The checker reports to conf.Error and goes on; what it returns is the
-	// first of those errors.
+	// The checker reports to conf.Error and goes on; it returns the first of those errors.
 	_ = types.NewChecker(&conf, f.fset, r.pkg, r.info).Files(syntax)
 	return r
 }
 
-// uses calls yield with every object that d mentions. A function's receiver is
-// no part of that, and of a literalDecl only the literals are.
+// uses calls yield with every object that d mentions. A function's receiver does not count. In a literalDecl only the
+// function literals count.
 func (r *resolved) uses(d *decl, yield func(types.Object)) {
 	visit := func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok && r.info.Uses[id] != nil {
@@ -77,7 +74,7 @@ func (r *resolved) uses(d *decl, yield func(types.Object)) {
 	}
 }
 
-// origin is the generic object behind an instance.
+// origin returns the generic object behind an instance.
 func origin(obj types.Object) types.Object {
 	if fn, ok := obj.(*types.Func); ok {
 		return fn.Origin()
@@ -85,7 +82,7 @@ func origin(obj types.Object) types.Object {
 	return obj
 }
 
-// stubs are stand-ins for imported packages, by import path. Others are empty.
+// stubs are stand-ins for imported packages, by import path. A package that is not in the map is empty.
 type stubs map[string]*types.Package
 
 // Import implements types.Importer.
@@ -97,8 +94,8 @@ func (s stubs) Import(importPath string) (*types.Package, error) {
 	return s[importPath], nil
 }
 
-// maxUsers is how many functions are in scope at most for using what changed.
-// A constant that a whole module uses says little of any one function.
+// maxUsers bounds how many functions are in scope because they use what changed. A constant that a whole module uses
+// says little about any one function.
 const maxUsers = 20
 
 // How near a function is to the changed constant or variable that it uses.
@@ -114,9 +111,8 @@ type user struct {
 	near int
 }
 
-// addUses adds the functions that use a changed constant or variable directly:
-// those of its package, and those of packages that import it. Of more than
-// maxUsers the nearest are taken, and the others noted.
+// addUses adds the functions that use a changed constant or variable directly: those of its package, and those of
+// packages that import it. If there are more than maxUsers, it adds the nearest and notes the others.
 func (f *finder) addUses(ctx context.Context, names *changedNames) error {
 	if names.empty() {
 		return nil
@@ -143,9 +139,8 @@ func (f *finder) addUses(ctx context.Context, names *changedNames) error {
 	return nil
 }
 
-// follow adds to names the constants whose values follow from those of names,
-// and returns the packages that may use any of them, resolved and in the order
-// of their folders.
+// follow adds to names the constants whose values depend on them. It returns the packages that may use any of the
+// names, resolved, in the order of their folders.
 func (f *finder) follow(ctx context.Context, names *changedNames) ([]*resolved, error) {
 	for {
 		dirs, err := f.mayUse(ctx, names)
@@ -170,8 +165,8 @@ func (f *finder) follow(ctx context.Context, names *changedNames) ([]*resolved, 
 	}
 }
 
-// mayUse returns the folders of the packages that can use any of names: those
-// that declare them and, if others can see them, all. f.packages has them.
+// mayUse returns the folders of the packages that can use any of names: those that declare them and, if any is
+// exported, all packages. All of them are in f.packages afterwards.
 func (f *finder) mayUse(ctx context.Context, names *changedNames) ([]string, error) {
 	dirs := map[string]bool{}
 	for dir, p := range f.packages {
@@ -192,9 +187,8 @@ func (f *finder) mayUse(ctx context.Context, names *changedNames) ([]string, err
 	return slices.Sorted(maps.Keys(dirs)), nil
 }
 
-// resolveUsing resolves a package if a file of it mentions one of names; else
-// it returns nil. So it does with a package that does not parse, which is noted
-// unless it declares one of them.
+// resolveUsing resolves a package if a file of it mentions one of names; otherwise it returns nil. A package that
+// does not parse is an error if it declares one of the names; otherwise it is noted, and the result is nil.
 func (f *finder) resolveUsing(p *gotool.Package, names *changedNames) (*resolved, error) {
 	files, err := f.loadAll(p.Dir, slices.Concat(p.GoFiles, p.CgoFiles))
 	if isKind(err, Syntax) && names.at[p.ImportPath] == nil {
@@ -209,8 +203,7 @@ func (f *finder) resolveUsing(p *gotool.Package, names *changedNames) (*resolved
 	return f.resolve(p.ImportPath, p.Name, files, s), nil
 }
 
-// usersIn returns the functions of one package that use one of names and are
-// not in scope yet, in the order of the source.
+// usersIn returns the functions of one package that use one of names and are not in scope yet, in source order.
 func (f *finder) usersIn(r *resolved, names *changedNames) []user {
 	var users []user
 	for _, file := range r.files {

@@ -14,17 +14,16 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 )
 
-// changedNames are the package-level constants and variables that differ from
-// the base. A constant differs if its value or type does, however it is
-// written: so does one that is defined by another which does. Where the value
-// is not known, as that of what other packages of the module define, the source text is compared.
+// changedNames holds the package-level constants and variables that differ from the base. A constant differs if its
+// value or type does, however it is written. So a constant defined in terms of a changed one differs, too. If the
+// value is not known, for instance because another package of the module defines it, the source text is compared.
 type changedNames struct {
 	at   map[string]map[string]*decl // by import path and name
-	base map[string]*types.Package   // by import path: packages as they were, where something was written otherwise
+	base map[string]*types.Package   // by import path: packages in the base, where a constant or variable was rewritten
 }
 
-// changedNames finds them in the packages of the files of head that the build
-// has.
+// changedNames finds the changed names in the packages of head's files. It skips test files and files excluded by
+// build constraints.
 func (f *finder) changedNames(ctx context.Context, head []*file) (*changedNames, error) {
 	names := &changedNames{at: map[string]map[string]*decl{}, base: map[string]*types.Package{}}
 	dirs := map[string]bool{}
@@ -55,8 +54,8 @@ func (f *finder) changedNames(ctx context.Context, head []*file) (*changedNames,
 	return names, nil
 }
 
-// imported returns the packages that rewritten constants of a folder's package mention, now or then, and that are of no module here, such
-// as runtime: their constants are the same in both.
+// imported returns the packages outside the modules, such as runtime, that rewritten constants of a folder's package
+// mention at head or in the base. Their constants are the same on both sides.
 func (f *finder) imported(ctx context.Context, dir string, now, then *resolved) (stubs, error) {
 	paths := map[string]bool{}
 	add := func(obj types.Object) {
@@ -79,7 +78,7 @@ func (f *finder) imported(ctx context.Context, dir string, now, then *resolved) 
 	return f.layout.exports(ctx, at.unit, slices.Sorted(maps.Keys(paths)))
 }
 
-// asBefore are the files as the base has them.
+// asBefore returns the files as the base has them.
 func (f *finder) asBefore(files []*file) []*file {
 	var old []*file
 	for _, file := range files {
@@ -92,14 +91,12 @@ func (f *finder) asBefore(files []*file) []*file {
 	return old
 }
 
-// rewritten reports whether d is a constant or variable that the base has too,
-// but not in these words.
+// rewritten reports whether d is a constant or variable that the base also has, but written differently.
 func (d *decl) rewritten() bool {
 	return d.kind == valueDecl && d.changed && !d.added && d.name != "_"
 }
 
-// compare adds the names of one package whose values differ, or that were
-// whose source text differs if the value is not known.
+// compare adds the names of one package whose values differ. If a value is not known, the source text decides.
 func (c *changedNames) compare(r *resolved) {
 	for _, file := range r.files {
 		for _, d := range file.decls {
@@ -113,8 +110,8 @@ func (c *changedNames) compare(r *resolved) {
 	}
 }
 
-// differs reports whether a constant has another value or type than in the
-// base. That is known only if what was resolved gives both values.
+// differs reports whether a constant has another value or type than in the base. That is known only if both values
+// are.
 func (c *changedNames) differs(head *types.Package, name string) (differs, known bool) {
 	now, ok := head.Scope().Lookup(name).(*types.Const)
 	if !ok || now.Val().Kind() == constant.Unknown {
@@ -122,7 +119,7 @@ func (c *changedNames) differs(head *types.Package, name string) (differs, known
 	}
 	base := c.base[head.Path()]
 	if base == nil {
-		return false, true // of what it depends on nothing was written otherwise
+		return false, true // nothing that it depends on was rewritten
 	}
 	then, ok := base.Scope().Lookup(name).(*types.Const)
 	if !ok || then.Val().Kind() == constant.Unknown {
@@ -132,8 +129,8 @@ func (c *changedNames) differs(head *types.Package, name string) (differs, known
 		types.TypeString(now.Type(), nil) != types.TypeString(then.Type(), nil), true
 }
 
-// grow adds the constants of a package that are defined by one of the names
-// and whose value is not known, and reports whether there are any.
+// grow adds the constants of a package that are defined by one of the names and whose value is not known. It reports
+// whether it added any.
 func (c *changedNames) grow(r *resolved) (grown bool) {
 	for _, file := range r.files {
 		for _, d := range file.decls {
@@ -157,7 +154,7 @@ func (c *changedNames) add(r *resolved, d *decl) {
 	c.at[path][d.name] = d
 }
 
-// has reports whether d, of a package with that import path, is one of them.
+// has reports whether d, of a package with that import path, is one of the names.
 func (c *changedNames) has(importPath string, d *decl) bool { return c.at[importPath][d.name] != nil }
 
 func (c *changedNames) empty() bool { return len(c.at) == 0 }
@@ -170,7 +167,7 @@ func (c *changedNames) of(obj types.Object) *decl {
 	return c.at[obj.Pkg().Path()][obj.Name()]
 }
 
-// mentionedIn reports whether an expression has one of the names in it.
+// mentionedIn reports whether an expression mentions one of the names.
 func (c *changedNames) mentionedIn(r *resolved, e ast.Expr) (found bool) {
 	ast.Inspect(e, func(n ast.Node) bool {
 		id, ok := n.(*ast.Ident)
@@ -180,7 +177,7 @@ func (c *changedNames) mentionedIn(r *resolved, e ast.Expr) (found bool) {
 	return found
 }
 
-// usedBy reports whether d uses any of the names, and how near the nearest is.
+// usedBy reports whether d uses any of the names, and how near the nearest one is.
 func (c *changedNames) usedBy(r *resolved, d *decl) (near int, uses bool) {
 	near = elsewhere
 	r.uses(d, func(obj types.Object) {
@@ -207,8 +204,8 @@ func (c *changedNames) exported() bool {
 	return false
 }
 
-// mayBeIn reports whether a file of a package can mention a name at all: a cheap
-// test before the package is looked at closely.
+// mayBeIn reports whether a file of a package can mention a name at all. It is a cheap test before resolving the
+// package.
 func (c *changedNames) mayBeIn(file *file, p *gotool.Package) bool {
 	return c.inText(file.src) && (c.at[p.ImportPath] != nil || slices.ContainsFunc(file.syntax.Imports, func(spec *ast.ImportSpec) bool {
 		return c.at[strings.Trim(spec.Path.Value, "\"`")] != nil
@@ -226,8 +223,7 @@ func (c *changedNames) inText(src []byte) bool {
 	return false
 }
 
-// stubs returns stand-ins for the packages with the names, so that an import
-// of them resolves.
+// stubs returns stand-ins for the packages that declare the names, so that imports of them resolve.
 func (c *changedNames) stubs(packages map[string]*gotool.Package) stubs {
 	s := stubs{}
 	for _, p := range packages {

@@ -9,11 +9,12 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// maxDepth bounds how deep calls of functions of the package are followed.
+// maxDepth bounds how deep calls of the package's own functions are followed.
 const maxDepth = 4
 
-// documented has the first results of functions of the standard library that their
-// documentation bounds, if not above. That of utf8.DecodeRune and its like is the second.
+// documented maps functions of the standard library to the range of a result, as their documentation bounds it; the
+// upper bound may be that of the type. It is the first result, except for utf8.DecodeRune and its like: there it is
+// the second.
 var documented = table([]bounded{
 	{span(-1, 1), `strings.Compare bytes.Compare cmp.Compare slices.Compare (time.Time).Compare (*math/big.Int).Cmp (*math/big.Int).CmpAbs
 		(*math/big.Int).Sign (*math/big.Rat).Cmp (*math/big.Rat).Sign (*math/big.Float).Cmp (*math/big.Float).Sign (net/netip.Addr).Compare`},
@@ -35,8 +36,8 @@ var documented = table([]bounded{
 	{span(0, 8), `math/bits.Len8 math/bits.OnesCount8 math/bits.LeadingZeros8 math/bits.TrailingZeros8`},
 })
 
-// neverFails has functions of the standard library that always return a nil error, as
-// their documentation says.
+// neverFails holds the functions of the standard library whose documentation says that they always return a nil
+// error.
 var neverFails = set(`(*bytes.Buffer).Write (*bytes.Buffer).WriteByte (*bytes.Buffer).WriteRune (*bytes.Buffer).WriteString
 	(*strings.Builder).Write (*strings.Builder).WriteByte (*strings.Builder).WriteRune (*strings.Builder).WriteString math/rand.Read
 	(*math/rand.Rand).Read`)
@@ -64,8 +65,8 @@ func set(names string) map[string]bool {
 	return m
 }
 
-// callee returns the name of the function or method that is always called, as in
-// "(*bytes.Buffer).Write"; "" where it is found out at run time only.
+// callee returns the full name of the function or method that a call always calls, such as "(*bytes.Buffer).Write";
+// "" if that is only known at run time.
 func callee(call *ssa.Call) string {
 	fn := call.Call.StaticCallee()
 	if fn == nil {
@@ -80,7 +81,7 @@ func callee(call *ssa.Call) string {
 	return ""
 }
 
-// result returns the values of v, an integer and no phi. get has those of its operands.
+// result returns the values of v, an integer that is not a phi. get returns those of an operand.
 func (p *Package) result(v ssa.Value, get func(ssa.Value) interval) interval {
 	all := p.full(v.Type())
 	switch v := v.(type) {
@@ -105,7 +106,7 @@ func (p *Package) result(v ssa.Value, get func(ssa.Value) interval) interval {
 	return all
 }
 
-// converted returns the values of x in another type, which has those of all.
+// converted returns the values of x after a conversion to a type with the values all.
 func (p *Package) converted(x ssa.Value, all interval, get func(ssa.Value) interval) interval {
 	if integer(x.Type()) {
 		if i := get(x); i.within(all) {
@@ -115,14 +116,14 @@ func (p *Package) converted(x ssa.Value, all interval, get func(ssa.Value) inter
 	return all
 }
 
-// extracted returns the values of one result of several.
+// extracted returns the values of one of several results.
 func (p *Package) extracted(v *ssa.Extract, all interval, get func(ssa.Value) interval) interval {
 	switch t := v.Tuple.(type) {
 	case *ssa.Call:
 		return p.called(t, v.Index, all, get)
 	case *ssa.Next:
 		switch {
-		case t.IsString && v.Index == 1: // where the character begins
+		case t.IsString && v.Index == 1: // the index of the character
 			return interval{zero, all.hi}
 		case t.IsString && v.Index == 2:
 			return span(0, 0x10FFFF)
@@ -161,7 +162,7 @@ func extreme(name string, a, b interval) interval {
 	return interval{larger(a.lo, b.lo), larger(a.hi, b.hi)}
 }
 
-// resultOf says which result of a documented function is bounded.
+// resultOf returns the index of the bounded result of a documented function.
 func resultOf(name string) int {
 	if strings.HasPrefix(name, "unicode/utf8.Decode") {
 		return 1
@@ -169,8 +170,7 @@ func resultOf(name string) int {
 	return 0
 }
 
-// returned returns the values of the i-th result of a function of the package, by its
-// return statements.
+// returned returns the values of the i-th result of a function of the package, as its return statements give it.
 func (p *Package) returned(fn *ssa.Function, i int, all interval) (found interval) {
 	if fn == nil || fn.Pkg != p.ssa || len(fn.Blocks) == 0 || p.depth >= maxDepth {
 		return all
@@ -184,13 +184,13 @@ func (p *Package) returned(fn *ssa.Function, i int, all interval) (found interva
 	for _, ret := range returns(fn) {
 		found = found.join(r.at(ret.Results[i], r.facts(ret.Block())))
 	}
-	if found.empty() { // it does not return, or so it seems
+	if found.empty() { // it never seems to return
 		return all
 	}
 	return found
 }
 
-// returns are all statements that end fn, those after a recovered panic among them.
+// returns returns the return instructions of fn, including the one after a recovered panic.
 func returns(fn *ssa.Function) (list []*ssa.Return) {
 	for _, b := range fn.DomPreorder() {
 		if ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok {

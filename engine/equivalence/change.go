@@ -13,23 +13,23 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
 )
 
-// change is what a mutant does to a condition.
+// change is what a mutant does to a condition, or to a comparison in it.
 type change struct {
-	cond   ast.Expr        // as it was
-	within []*ssa.Function // that may have it: the declared one and the literals in it
+	cond   ast.Expr        // the original condition
+	within []*ssa.Function // functions that may hold it: the declared one and the literals in it
 
-	always   bool           // where op is none: it always holds now, else never
-	op       token.Token    // of a comparison: what it is now; token.ILLEGAL: none
-	constant constant.Value // nil: the operands are the same; else what one of them is now
-	left     bool           // it is the left one
+	always   bool           // if op is token.ILLEGAL: whether the mutant's condition always holds or never does
+	op       token.Token    // of a comparison: the mutant's operator; token.ILLEGAL: it is none
+	constant constant.Value // the mutant's value of one operand; nil: the operands are the same
+	left     bool           // that operand is the left one
 }
 
-// change finds out what m does.
+// change returns what m does; an error if that is not a change to a condition.
 func (p *Package) change(file *ast.File, m *mutate.Mutant) (*change, error) {
 	if m.Hunk != nil {
 		return p.withoutCheck(file, m)
 	}
-	if m.Form.Kind != mutate.Rewrites { // then the replacement is an expression where it stands
+	if m.Form.Kind != mutate.Rewrites { // only Rewrites promises an expression in place of an expression
 		return nil, errNoChange
 	}
 	tok := p.pkg.Fset.File(file.FileStart)
@@ -58,8 +58,9 @@ func (p *Package) change(file *ast.File, m *mutate.Mutant) (*change, error) {
 	return c, nil
 }
 
-// withoutCheck is what a mutant does that undoes a part of the change, if that only adds an if statement with nothing else to do, and
-// with a condition that does nothing when it is evaluated: then it never holds.
+// withoutCheck returns the change of a mutant that undoes part of the diff, if that only removes an if statement. The
+// statement has no init and no else, and evaluating its condition has no effect. In the mutant, the condition never
+// holds.
 func (p *Package) withoutCheck(file *ast.File, m *mutate.Mutant) (*change, error) {
 	tok := p.pkg.Fset.File(file.FileStart)
 	start, end := tok.Pos(m.Offset), tok.Pos(m.EndOffset)
@@ -87,7 +88,7 @@ func (p *Package) withoutCheck(file *ast.File, m *mutate.Mutant) (*change, error
 	return found, nil
 }
 
-// statementsOf is the list of statements that a node is.
+// statementsOf returns the list of statements that a node holds.
 func statementsOf(n ast.Node) []ast.Stmt {
 	switch n := n.(type) {
 	case *ast.BlockStmt:
@@ -100,8 +101,7 @@ func statementsOf(n ast.Node) []ast.Stmt {
 	return nil
 }
 
-// quiet reports whether a condition does nothing when it is evaluated, and cannot panic: of comparisons only those are certain that
-// have no operand of an interface type, or nil.
+// quiet reports whether evaluating a condition has no effect and cannot panic.
 func (p *Package) quiet(cond ast.Expr) bool {
 	switch e := cond.(type) {
 	case *ast.Ident, *ast.BasicLit:
@@ -120,15 +120,15 @@ func (p *Package) quiet(cond ast.Expr) bool {
 	return false
 }
 
-// comparable reports whether a comparison cannot panic.
+// comparable reports whether a comparison surely cannot panic: it is with nil, or of basic types.
 func (p *Package) comparable(e *ast.BinaryExpr) bool {
 	x, y := p.pkg.TypesInfo.Types[e.X], p.pkg.TypesInfo.Types[e.Y]
 	basic := func(t types.Type) bool { _, ok := t.Underlying().(*types.Basic); return ok }
 	return x.IsNil() || y.IsNil() || basic(x.Type) && basic(y.Type)
 }
 
-// functions are the SSA forms of the declaration that a path leads to, and of the literals
-// in it, or of those in the values of package variables.
+// functions returns the SSA form of the declared function that a path leads to, and of the literals in it. Outside of
+// functions it takes those in the values of package variables.
 func (p *Package) functions(path []ast.Node) []*ssa.Function {
 	top := p.ssa.Func("init")
 	for _, n := range path {
@@ -150,7 +150,7 @@ func (p *Package) functions(path []ast.Node) []*ssa.Function {
 	return list
 }
 
-// forces reports whether n is "old && false" or "old || true".
+// forces reports whether n is "old && false" or "old || true". It fills in c.
 func (c *change) forces(pkg *types.Package, m *mutate.Mutant, old ast.Expr, n *ast.BinaryExpr) bool {
 	value, ok := n.Y.(*ast.Ident)
 	if !ok || part(m.Replacement, 1, n.X) != part(m.Original, old.Pos(), old) {
@@ -163,8 +163,8 @@ func (c *change) forces(pkg *types.Package, m *mutate.Mutant, old ast.Expr, n *a
 	return n.Op == token.LOR && value.Name == "true" || n.Op == token.LAND && value.Name == "false"
 }
 
-// compares reports whether n is a comparison as old is, of the same operands, or with
-// another constant on the right.
+// compares reports whether n is a comparison like old, of the same operands or with another constant on the right. It
+// fills in c.
 func (p *Package) compares(c *change, m *mutate.Mutant, old ast.Expr, n *ast.BinaryExpr) bool {
 	o, ok := ast.Unparen(old).(*ast.BinaryExpr)
 	if !ok || !ordered(o.Op) || !ordered(n.Op) || part(m.Original, old.Pos(), o.X) != part(m.Replacement, 1, n.X) {
@@ -179,15 +179,14 @@ func (p *Package) compares(c *change, m *mutate.Mutant, old ast.Expr, n *ast.Bin
 	return c.constant != nil
 }
 
-// part is the text of an expression, without the parentheses around it, in a text that begins
-// at a position.
+// part returns the text of an expression, without the parentheses around it. src begins at position begin.
 func part(src string, begin token.Pos, e ast.Expr) string {
 	e = ast.Unparen(e)
 	return src[e.Pos()-begin : e.End()-begin]
 }
 
-// changesConstant finds the comparison of which path[0], with text in its place, is all or
-// part of a constant operand.
+// changesConstant looks for a comparison with a constant operand that path[0] is, or is part of, and fills in c. text
+// takes the place of path[0].
 func (p *Package) changesConstant(c *change, path []ast.Node, text string) bool {
 	for i, n := range path[:len(path)-1] {
 		e, ok := n.(ast.Expr)
@@ -208,8 +207,7 @@ func (p *Package) changesConstant(c *change, path []ast.Node, text string) bool 
 	return false
 }
 
-// with is the text of a constant expression that is no more than a child and what may be
-// around it: parentheses or a sign.
+// with returns the text of n with text in place of child. n must be parentheses or an operator around child.
 func (p *Package) with(n, child ast.Node, text string) string {
 	switch n := n.(type) {
 	case *ast.ParenExpr:
@@ -219,11 +217,11 @@ func (p *Package) with(n, child ast.Node, text string) string {
 			return n.Op.String() + "(" + text + ")"
 		}
 	}
-	return "?" // which is no expression
+	return "?" // not an expression, so that evaluate fails
 }
 
-// evaluate returns the value of an integer constant that is written in place of e, another
-// one; nil: one of both is none, or not of the type of e.
+// evaluate returns the value of text in place of the integer constant e; nil if either is not a constant, or the
+// value does not fit the type of e.
 func (p *Package) evaluate(e ast.Expr, text string) constant.Value {
 	t := p.pkg.TypesInfo.Types[e]
 	v, err := types.Eval(p.pkg.Fset, p.pkg.Types, e.Pos(), text)

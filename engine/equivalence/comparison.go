@@ -10,7 +10,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// comparison is a comparison in the source, and the instruction that makes it.
+// comparison is a comparison in the source, with its SSA instruction.
 type comparison struct {
 	*ranges
 	syntax *ast.BinaryExpr
@@ -18,8 +18,8 @@ type comparison struct {
 	signs  signs // ways in which its operands may compare
 }
 
-// comparison finds the instruction of n in one of the functions; nil: there is none, or more
-// than one, or nothing can be said of its operands, such as floating-point numbers.
+// comparison finds the instruction of n in one of the functions. It returns nil if there is none or more than one, or
+// if nothing can be said of the operands, such as floating-point numbers.
 func (p *Package) comparison(n *ast.BinaryExpr, within []*ssa.Function) *comparison {
 	if !ordered(n.Op) {
 		return nil
@@ -46,8 +46,8 @@ func (p *Package) comparison(n *ast.BinaryExpr, within []*ssa.Function) *compari
 	return c
 }
 
-// exact reports whether values of t that are equal are one and the same, and each is less
-// than, equal to or greater than another.
+// exact reports whether values of t are equal if and only if they are identical. Floating-point numbers are not
+// exact: 0 equals -0, and NaN does not equal itself.
 func exact(t types.Type) bool {
 	switch t := t.Underlying().(type) {
 	case *types.Basic:
@@ -58,14 +58,14 @@ func exact(t types.Type) bool {
 	return false
 }
 
-// isNil reports whether v is nil as it is written.
+// isNil reports whether v is the constant nil.
 func isNil(v ssa.Value) bool {
 	c, ok := v.(*ssa.Const)
 	return ok && c.IsNil()
 }
 
-// compare returns how x and y may compare where facts hold. What is not equal and has no
-// order is both below and above.
+// compare returns how x and y may compare where facts hold. Values that differ but have no order are both below and
+// above.
 func (r *ranges) compare(x, y ssa.Value, facts []fact) signs {
 	switch {
 	case isNil(y):
@@ -96,9 +96,8 @@ func (r *ranges) compare(x, y ssa.Value, facts []fact) signs {
 	return s
 }
 
-// withConstant is the reason for a comparison with another constant: it gives the same for
-// the values around the constants, between which it does not change, and for the first
-// and the last.
+// withConstant returns the reason for a comparison with another constant. Both comparisons must agree on the first
+// and the last value, and on the values around the two constants: in between, neither changes its outcome.
 func (c *comparison) withConstant(changed *change) string {
 	x, old, op, now := c.instr.X, c.instr.Y, c.syntax.Op, changed.op
 	if changed.left {
@@ -129,7 +128,7 @@ func (c *comparison) withConstant(changed *change) string {
 	return fmt.Sprintf("`%s` is between %s and %s here, so both conditions are always the same", text(shown), values.lo, values.hi)
 }
 
-// why says in words how the operands compare.
+// why returns in words how the operands compare.
 func (c *comparison) why() string {
 	x, y := text(c.syntax.X), text(c.syntax.Y)
 	if isNil(c.instr.X) || isNil(c.instr.Y) {
@@ -152,8 +151,8 @@ func (c *comparison) why() string {
 	return fmt.Sprintf("`%s` is %s `%s` here", x, says[c.signs], y)
 }
 
-// documented returns the documented function whose result is on the left and, as
-// documented, never below the right operand, with the least that it returns; "": none is.
+// documented returns the function whose result is the left operand, if its documentation rules out that it is below
+// the right one, and its least result. The name is "" if there is none.
 func (c *comparison) documented() (name string, lowest constant.Value) {
 	call, ok := c.instr.X.(*ssa.Call)
 	if !ok {
@@ -167,7 +166,7 @@ func (c *comparison) documented() (name string, lowest constant.Value) {
 	return name, known.lo
 }
 
-// whyNil says why an operand is, or is not, nil.
+// whyNil returns in words that an operand is, or is not, nil.
 func (c *comparison) whyNil() string {
 	v, shown := c.instr.X, c.syntax.X
 	if isNil(v) {
@@ -192,18 +191,18 @@ func (c *comparison) whyNil() string {
 	return fmt.Sprintf("`%s` is always nil here", text(shown))
 }
 
-// text is the source of an expression, for people.
+// text returns the source of an expression, for people.
 func text(e ast.Expr) string { return types.ExprString(e) }
 
-// proof is one of that values are never greater than a limit.
+// proof is a proof that values are never greater than a limit.
 type proof struct {
 	*ranges
 	limit   ssa.Value
-	assumed map[*ssa.Phi]bool // by induction over the runs of a loop
+	assumed map[*ssa.Phi]bool // induction hypotheses: phis of loops taken to be at most limit
 }
 
-// atMost reports whether x is proved never to be greater than y where facts hold: one of
-// those says so, or x is what it was first, or one more than what was less.
+// atMost reports whether x is proved never to be greater than y where facts hold. Either facts say so, or x starts at
+// most at y and grows by one only where it is less.
 func (r *ranges) atMost(x, y ssa.Value, facts []fact) bool {
 	p := proof{r, y, map[*ssa.Phi]bool{}}
 	return p.holds(x, facts)
@@ -230,7 +229,7 @@ func (p *proof) holds(x ssa.Value, facts []fact) bool {
 	return false
 }
 
-// says reports whether one of facts is that "x op limit", or more.
+// says reports whether one of facts implies "x op limit".
 func (p *proof) says(x ssa.Value, op token.Token, facts []fact) bool {
 	stronger := map[token.Token][]token.Token{
 		token.LEQ: {token.LEQ, token.LSS, token.EQL}, token.LSS: {token.LSS}, token.NEQ: {token.NEQ},
@@ -246,8 +245,8 @@ func (p *proof) says(x ssa.Value, op token.Token, facts []fact) bool {
 	return false
 }
 
-// loops reports whether all that comes into phi is at most the limit, which has to be the
-// same as long as the loop runs.
+// loops reports whether every value that enters phi is at most the limit. The limit must stay the same while the loop
+// runs.
 func (p *proof) loops(phi *ssa.Phi) bool {
 	if p.assumed[phi] {
 		return true

@@ -1,15 +1,15 @@
-// Package equivalence proves of mutants that they do what the program does: from types
-// and from the SSA form of the function that they are in.
+// Package equivalence proves that mutants behave like the program. The proofs use types and the SSA form of the
+// function that a mutant is in.
 //
-// A mutant is looked at as a change to one condition. It is equivalent if the condition
-// has the same value in every run of the program, or if it does not matter which branch is
-// taken. All that is said of values is said of runs of the original: up to the first time at
-// which the changed condition had another value, a run of the mutant is one of those. So
-// if there is no such time, it always is.
+// Apart from two special cases (otherForm, nilReturned), a mutant is treated as a change to one condition. It is
+// equivalent if the condition has the same value in every run of the program, or if it does not matter which branch
+// is taken. The proofs are about runs of the original. That suffices: until the changed condition first has another
+// value, a run of the mutant is also a run of the original. If that time never comes, the whole run is a run of the
+// original.
 //
-// Only SSA registers are reasoned about. They belong to one call of a function, so that no
-// other goroutine changes them; what is read from memory may have any value of its type,
-// and another one when it is read again. Nothing is said of floating-point numbers.
+// The proofs cover SSA registers only. A register belongs to one call of a function, so no other goroutine changes
+// it. A value read from memory may be any value of its type, and another one at the next read. Nothing is proved
+// about floating-point numbers.
 package equivalence
 
 import (
@@ -26,23 +26,22 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
 )
 
-// Package is a package in SSA form, and what was found out of its functions. It is no use
-// to several goroutines at once.
+// Package is a package in SSA form, with the results about its functions so far. It is not safe for concurrent use.
 type Package struct {
 	pkg    *packages.Package
 	ssa    *ssa.Package
-	ranges map[*ssa.Function]*ranges // nil: being found out
+	ranges map[*ssa.Function]*ranges // nil: being computed
 	all    map[types.BasicKind]interval
-	depth  int // of calls that are followed
+	depth  int // of the calls being followed
 }
 
-// New builds the SSA form of a package that was loaded with syntax and types. It fails
-// where the package has errors, or the builder cannot cope with it.
+// New builds the SSA form of a package that was loaded with syntax and types. It returns an error if the package has
+// errors, or if the builder cannot handle it.
 func New(pkg *packages.Package) (p *Package, err error) {
 	if len(pkg.Errors) > 0 || pkg.IllTyped || pkg.Types == nil || pkg.TypesInfo == nil || pkg.TypesSizes == nil {
 		return nil, fmt.Errorf("%s has errors", pkg.PkgPath)
 	}
-	// The builder panics where source breaks rules that the type checker does not know of.
+	// The builder panics if source breaks rules that the type checker does not know of.
 	defer func() {
 		if r := recover(); r != nil {
 			p, err = nil, fmt.Errorf("%s has no SSA form: %v", pkg.PkgPath, r)
@@ -66,11 +65,10 @@ func New(pkg *packages.Package) (p *Package, err error) {
 	return &Package{pkg: pkg, ssa: built, ranges: map[*ssa.Function]*ranges{}, all: map[types.BasicKind]interval{}}, nil
 }
 
-// Reason says in a sentence for maintainers why a mutant does what the program does; it is
-// empty if that is not proved. path is the absolute name of the mutant's file, as the
-// package was loaded.
+// Reason returns why a mutant does what the program does, as a sentence for maintainers; "" if that is not proved.
+// path is the absolute name of the mutant's file, as the package was loaded.
 func (p *Package) Reason(path string, m *mutate.Mutant) (reason string) {
-	// No proof is worth a run, whatever odd code there is.
+	// No proof is worth a failed run, whatever odd code there is.
 	defer func() {
 		if recover() != nil {
 			reason = ""
@@ -98,7 +96,7 @@ func (p *Package) reason(path string, m *mutate.Mutant) string {
 	return p.compared(c)
 }
 
-// forced is the reason for a condition that is made never or always to hold.
+// forced returns the reason for a mutant in which the condition always holds, or never does.
 func (p *Package) forced(c *change) string {
 	may := p.truth(c.cond, c.within)
 	why := ""
@@ -129,7 +127,7 @@ func (p *Package) forced(c *change) string {
 	return ""
 }
 
-// compared is the reason for a comparison that is replaced by another one.
+// compared returns the reason for a mutant that replaces a comparison by another one.
 func (p *Package) compared(c *change) string {
 	n := c.cond.(*ast.BinaryExpr)
 	cmp := p.comparison(n, c.within)
@@ -152,10 +150,10 @@ func (p *Package) compared(c *change) string {
 // may says which values a condition may have.
 type may struct {
 	hold, fail bool
-	why        string // it has one only; empty: it may have both
+	why        string // why it has only one value; empty: it may have both
 }
 
-// truth says which values the condition e may have in the function that holds it.
+// truth returns which values the condition e may have. within are the functions that may hold it.
 func (p *Package) truth(e ast.Expr, within []*ssa.Function) may {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.UnaryExpr:
@@ -179,7 +177,7 @@ func (p *Package) truth(e ast.Expr, within []*ssa.Function) may {
 	return may{hold: true, fail: true}
 }
 
-// connected says which values x && y or x || y may have.
+// connected returns which values x && y or x || y may have.
 func (p *Package) connected(e *ast.BinaryExpr, within []*ssa.Function) may {
 	x, y := p.truth(e.X, within), p.truth(e.Y, within)
 	if e.Op == token.LOR { // x || y is !(!x && !y)

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// filled is how many bytes have been read where v is what io.ReadFull gives, and facts say that its error is nil: as many as there is room
-// for, if that is known.
+// filled returns the count of io.ReadFull if v is that count and facts say that its error is nil. It is then the
+// length of the buffer; ok says whether that is known.
 func filled(v ssa.Value, facts []fact) (size constant.Value, ok bool) {
 	count, ok := v.(*ssa.Extract)
 	if !ok || count.Index != 0 {
@@ -28,7 +28,7 @@ func filled(v ssa.Value, facts []fact) (size constant.Value, ok bool) {
 	return nil, false
 }
 
-// sizeOf is the length of a slice that is made with a constant one.
+// sizeOf returns the length of a slice if it was made with a constant one.
 func sizeOf(v ssa.Value) (size constant.Value, ok bool) {
 	switch v := v.(type) {
 	case *ssa.MakeSlice:

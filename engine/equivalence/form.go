@@ -14,8 +14,9 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/internal/regular"
 )
 
-// otherForm is the reason for a mutant that undoes a part of the change, and with it only writes conditions otherwise: "x == true" for "x",
-// "x == false" for "!x", and with other parentheses, as linters have it.
+// otherForm returns the reason for a mutant that undoes part of the change but only writes conditions in another
+// form, as linters suggest: "x == true" for "x", "x == false" for "!x", or other parentheses. It returns "" for other
+// mutants.
 func (p *Package) otherForm(path string, file *ast.File, m *mutate.Mutant) string {
 	if m.Hunk == nil || len(m.Needs) > 0 || !slices.Equal(operands(m.Original), operands(m.Replacement)) || p.declares(file, "true") || p.declares(file, "false") || !p.comparesBooleans(file) {
 		return ""
@@ -31,8 +32,8 @@ func (p *Package) otherForm(path string, file *ast.File, m *mutate.Mutant) strin
 	return "the conditions are the same as before, in another form"
 }
 
-// operands are the tokens of a part of a file without those in which two forms of a condition, or two layouts, may differ. Where they are not
-// the same, there is no need to parse the whole file for the answer.
+// operands returns the tokens of text without those in which two forms of a condition, or two layouts, may differ. If
+// these tokens differ, there is no need to parse the whole file.
 func operands(text string) (list []string) {
 	var s scanner.Scanner
 	src := []byte(text)
@@ -49,7 +50,7 @@ func operands(text string) (list []string) {
 	}
 }
 
-// declares reports whether something in a file, or in its package, has a name.
+// declares reports whether a file, or its package at top level, declares something called name.
 func (p *Package) declares(file *ast.File, name string) (found bool) {
 	ast.Inspect(file, func(n ast.Node) bool {
 		id, ok := n.(*ast.Ident)
@@ -59,7 +60,8 @@ func (p *Package) declares(file *ast.File, name string) (found bool) {
 	return found || p.pkg.Types.Scope().Lookup(name) != nil
 }
 
-// comparesBooleans reports whether all that a file compares with true or false are booleans: a value of an interface type may be neither.
+// comparesBooleans reports whether a file compares only booleans with true and false. A value of an interface type
+// may equal neither.
 func (p *Package) comparesBooleans(file *ast.File) bool {
 	all := true
 	ast.Inspect(file, func(n ast.Node) bool {
@@ -75,7 +77,7 @@ func (p *Package) comparesBooleans(file *ast.File) bool {
 	return all
 }
 
-// normalForm is the source of a file with plain conditions, and without comments; empty: it does not parse.
+// normalForm returns the source of a file with plain conditions and without comments; "" if it does not parse.
 func normalForm(src []byte) string {
 	file, err := parser.ParseFile(token.NewFileSet(), "", src, parser.SkipObjectResolution)
 	if err != nil {
@@ -97,13 +99,14 @@ func normalForm(src []byte) string {
 		return true
 	})
 	var b bytes.Buffer
-	if err := printer.Fprint(&b, token.NewFileSet(), file); err != nil { // without positions, so that layout counts for nothing
+	// A new FileSet has no positions, so layout does not count.
+	if err := printer.Fprint(&b, token.NewFileSet(), file); err != nil {
 		return ""
 	}
 	return b.String()
 }
 
-// plain is a condition without comparisons with true and false, double negations, and parentheses around it.
+// plain returns a condition without comparisons with true and false, double negations, and parentheses around it.
 func plain(e ast.Expr) ast.Expr {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.BinaryExpr:
@@ -132,7 +135,7 @@ func plain(e ast.Expr) ast.Expr {
 	}
 }
 
-// isConstant reports whether an expression is true or false by name, and which.
+// isConstant reports whether an expression is the name true or false, and which.
 func isConstant(e ast.Expr) (value, ok bool) {
 	id, isIdent := ast.Unparen(e).(*ast.Ident)
 	if !isIdent {

@@ -5,11 +5,10 @@ import (
 	"go/token"
 )
 
-// interval is a range of integers, both ends included. The zero value is empty: no run
-// gets to where it holds.
+// interval is a range of integers, both ends included. The zero value is empty: no run gets to where it holds.
 type interval struct{ lo, hi constant.Value }
 
-// between is the interval from lo to hi, empty where hi is less.
+// between returns the interval from lo to hi, empty if hi is less.
 func between(lo, hi constant.Value) interval {
 	if less(hi, lo) {
 		return interval{}
@@ -23,7 +22,7 @@ func only(v constant.Value) interval { return interval{v, v} }
 
 func (i interval) empty() bool { return i.lo == nil }
 
-// single returns the only value of the interval, if it has one only.
+// single returns the only value of the interval; it is not ok if there are several or none.
 func (i interval) single() (constant.Value, bool) {
 	return i.lo, !i.empty() && constant.Compare(i.lo, token.EQL, i.hi)
 }
@@ -41,7 +40,7 @@ func (i interval) within(o interval) bool {
 	return i.empty() || !o.empty() && !less(i.lo, o.lo) && !less(o.hi, i.hi)
 }
 
-// join is the least interval that has both.
+// join returns the least interval that contains both.
 func (i interval) join(o interval) interval {
 	switch {
 	case i.empty():
@@ -81,7 +80,8 @@ func (i interval) where(op token.Token, o interval) interval {
 	return i
 }
 
-// without leaves out the only value of o, where that is possible.
+// without removes the only value of o from an end of i. If o has several values, or its value is inside i, i stays as
+// it is.
 func (i interval) without(o interval) interval {
 	v, ok := o.single()
 	if !ok {
@@ -97,8 +97,8 @@ func (i interval) without(o interval) interval {
 	return between(lo, hi)
 }
 
-// arithmetic returns the values of "x op y" in a type that has the values of all. Where the
-// result may overflow these are all.
+// arithmetic returns the values of "x op y" in a type whose values are all. It returns all if the result may
+// overflow.
 func arithmetic(op token.Token, x, y, all interval) interval {
 	if x.empty() || y.empty() {
 		return interval{}
@@ -113,7 +113,7 @@ func arithmetic(op token.Token, x, y, all interval) interval {
 		r = corners(x, token.MUL, y)
 	case token.QUO:
 		if constant.Sign(y.lo) > 0 {
-			r = corners(x, token.QUO_ASSIGN, y) // which is the division of integers
+			r = corners(x, token.QUO_ASSIGN, y) // integer division
 		}
 	case token.REM:
 		r = remainder(x, y, all)
@@ -133,12 +133,11 @@ func arithmetic(op token.Token, x, y, all interval) interval {
 	return r
 }
 
-// maxBits is how many bits an integer has at most: shifted to the right by as many, or
-// more, it is 0 or -1.
+// maxBits is the largest size of an integer in bits. Shifted right by that or more, any integer is 0 or -1.
 const maxBits = 64
 
-// corners is the least interval with the results at the ends of x and y: that is all
-// of an operation which grows or falls with each operand.
+// corners returns the least interval with the results at the ends of x and y. These bound an operation that is
+// monotonic in each operand.
 func corners(x interval, op token.Token, y interval) (r interval) {
 	for _, a := range []constant.Value{x.lo, x.hi} {
 		for _, b := range []constant.Value{y.lo, y.hi} {
@@ -152,7 +151,7 @@ func corners(x interval, op token.Token, y interval) (r interval) {
 	return r
 }
 
-// remainder is x % y, which has the sign of x and is nearer to 0 than y.
+// remainder returns the values of x % y, which has the sign of x and is nearer to 0 than y.
 func remainder(x, y, all interval) interval {
 	most := minus(larger(minus(zero, y.lo), y.hi), one)
 	switch {
@@ -164,7 +163,7 @@ func remainder(x, y, all interval) interval {
 	return interval{zero, smaller(x.hi, most)}
 }
 
-// bitwise knows results of operands that are not negative.
+// bitwise returns the values of a bitwise operation. It knows little of operands that may be negative.
 func bitwise(op token.Token, x, y, all interval) interval {
 	switch {
 	case op == token.AND && !x.negative() && !y.negative():
@@ -205,7 +204,7 @@ func shift(a constant.Value, op token.Token, n constant.Value) constant.Value {
 	return constant.Shift(a, op, uint(bits))
 }
 
-// signs is a set of ways in which two values may compare.
+// signs is a set of ways in which two values may compare: a combination of below, equal and above.
 type signs int
 
 // Values of signs.
@@ -216,7 +215,7 @@ const (
 	unknown = below | equal | above
 )
 
-// compare returns how values of x and y may compare; unknown if there are none.
+// compare returns how values of x and y may compare; unknown if one of them is empty.
 func compare(x, y interval) (s signs) {
 	if x.empty() || y.empty() {
 		return unknown

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// nilness returns how v compares with nil where facts hold: equal, or both below and above.
+// nilness returns how v compares with nil where facts hold: equal (nil), below and above (not nil), or unknown.
 func (r *ranges) nilness(v ssa.Value, facts []fact) signs {
 	for _, f := range facts {
 		if f.x == v && isNil(f.y) || f.y == v && isNil(f.x) {
@@ -26,7 +26,7 @@ func (r *ranges) nilness(v ssa.Value, facts []fact) signs {
 	return unknown
 }
 
-// neverNil reports whether v is made where it stands.
+// neverNil reports whether v is a function, or made by an instruction whose result is never nil.
 func neverNil(v ssa.Value) bool {
 	switch v.(type) {
 	case *ssa.Alloc, *ssa.MakeInterface, *ssa.MakeClosure, *ssa.MakeMap, *ssa.MakeChan, *ssa.MakeSlice, *ssa.Function:
@@ -35,8 +35,8 @@ func neverNil(v ssa.Value) bool {
 	return false
 }
 
-// alwaysNil reports whether v is nil in every run. seen are values that are if all others
-// are. A nil pointer in an interface is not a nil interface.
+// alwaysNil reports whether v is nil in every run. It takes the values in seen for nil, so that cycles come to an
+// end. A nil pointer in an interface is not a nil interface.
 func (p *Package) alwaysNil(v ssa.Value, seen map[ssa.Value]bool) bool {
 	if seen[v] || isNil(v) {
 		return true
@@ -61,8 +61,8 @@ func (p *Package) alwaysNil(v ssa.Value, seen map[ssa.Value]bool) bool {
 	return false
 }
 
-// returnsNil reports whether the i-th result of a call, of a type that has nil, is always
-// nil: by the documentation, where it is an error, or by all return statements.
+// returnsNil reports whether the i-th result of a call, of a type that has nil, is always nil. For an error,
+// documentation may say so; otherwise all return statements must.
 func (p *Package) returnsNil(call *ssa.Call, i int, seen map[ssa.Value]bool) bool {
 	results := call.Call.Signature().Results()
 	last := i == results.Len()-1 && types.Identical(results.At(i).Type(), types.Universe.Lookup("error").Type())
@@ -84,8 +84,8 @@ func (p *Package) returnsNil(call *ssa.Call, i int, seen map[ssa.Value]bool) boo
 	return len(list) > 0
 }
 
-// writesHash reports whether a call is one of Write of a hash.Hash, whose documentation
-// says that it never returns an error.
+// writesHash reports whether a call calls Write of a hash.Hash. Its documentation says that it never returns an
+// error.
 func writesHash(call *ssa.Call) bool {
 	if !call.Call.IsInvoke() || call.Call.Method.Name() != "Write" {
 		return false

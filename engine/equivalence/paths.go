@@ -8,16 +8,15 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// indifferent reports whether it does not matter which branch is taken after the
-// comparison when its operands compare in one of the given ways, at least one. Both branches
-// have to come, without any effect and without a panic, to the same statement with the same
-// values, or to return the same results. What was found of values on the branches themselves
-// is not used: it holds for runs of the original, which takes one of both only.
+// indifferent reports whether it does not matter which branch is taken after the comparison, if its operands compare
+// in one of the given ways. There must be at least one. Both branches must lead, without any effect or panic, to the
+// same block with the same values, or return the same results. Facts found on the branches themselves are not used:
+// they hold in runs of the original, which take only one of the two.
 func (c *comparison) indifferent(ways signs) bool {
 	block := c.instr.Block()
 	branch, ok := block.Instrs[len(block.Instrs)-1].(*ssa.If)
 	if len(*c.instr.Referrers()) == 0 {
-		return true // both branches are empty
+		return true // nothing depends on the comparison
 	}
 	if !ok || branch.Cond != c.instr || len(*c.instr.Referrers()) != 1 || ways == 0 || block.Succs[0] == block.Succs[1] {
 		return false
@@ -38,18 +37,18 @@ func (c *comparison) indifferent(ways signs) bool {
 	return true
 }
 
-// path is the way that a run takes after a comparison, as far as it is known: no block
-// twice, and none that has to come before the comparison. So a register that is used on it
-// has one value: the one from before, or the one that the path computes.
+// path is the way of a run after a comparison, as far as it is known. It enters no block twice, and none that
+// dominates the comparison. So a register used on the path has one value: that from before the path, or that which
+// the path computes.
 type path struct {
 	*ranges
 	known   []fact
 	start   *ssa.BasicBlock
-	same    map[ssa.Value]ssa.Value // registers that have the value of another, or of a constant
+	same    map[ssa.Value]ssa.Value // registers that equal another, or a constant
 	values  map[ssa.Value]interval  // integers
 	lengths map[ssa.Value]ssa.Value // registers with the length of a string or slice
 	entered map[*ssa.BasicBlock][]outcome
-	results []outcome // what it returns; nil: it was not followed as far
+	results []outcome // what it returns; nil: it was not followed to a return
 }
 
 // outcome is a value at the end of a path.
@@ -58,8 +57,7 @@ type outcome struct {
 	values interval // of integers
 }
 
-// path returns the path that begins where the operands compare in one way; nil if they
-// never do.
+// path returns the path on which the operands compare in the given way; nil if they never do.
 func (c *comparison) path(way signs) *path {
 	p := &path{
 		ranges: c.ranges, known: c.facts(c.instr.Block()), start: c.instr.Block(), same: map[ssa.Value]ssa.Value{},
@@ -89,8 +87,8 @@ func (c *comparison) path(way signs) *path {
 	return p
 }
 
-// run follows the path from a block to the next, and on. With another path it reports
-// whether both come to the same.
+// run follows the path from a block to the next and on. If other is not nil, it reports whether both paths come to
+// the same.
 func (p *path) run(from, to *ssa.BasicBlock, other *path) bool {
 	for {
 		if p.entered[to] != nil {
@@ -130,7 +128,7 @@ func (p *path) run(from, to *ssa.BasicBlock, other *path) bool {
 	}
 }
 
-// enter gives the phis of a block the values that they have on the way from another.
+// enter gives the phis of a block the values that they have when the run comes from another block.
 func (p *path) enter(from, to *ssa.BasicBlock) {
 	var phis, edges []ssa.Value
 	for i, pred := range to.Preds {
@@ -191,7 +189,7 @@ func sameValue(a, b outcome) bool {
 	return c.Value == nil || constant.Compare(c.Value, token.EQL, d.Value)
 }
 
-// resolve returns what v is the same as.
+// resolve returns the value that v is known to equal, or v.
 func (p *path) resolve(v ssa.Value) ssa.Value {
 	for {
 		next := p.same[v]
@@ -205,8 +203,7 @@ func (p *path) resolve(v ssa.Value) ssa.Value {
 	}
 }
 
-// get returns the values of an integer. What the path has not computed was computed before
-// it.
+// get returns the values of an integer. If the path has not computed it, it was computed before the path.
 func (p *path) get(v ssa.Value) interval {
 	v = p.resolve(v)
 	if t := termOf(v); t.length {
@@ -220,7 +217,7 @@ func (p *path) get(v ssa.Value) interval {
 	return p.at(v, p.known)
 }
 
-// constantLength is the length of a constant string, or of a nil slice.
+// constantLength returns the length of a constant string, or of a nil slice.
 func constantLength(c *ssa.Const) int {
 	if c.Value == nil {
 		return 0
@@ -228,8 +225,8 @@ func constantLength(c *ssa.Const) int {
 	return len(constant.StringVal(c.Value))
 }
 
-// step takes note of an instruction's value. It reports whether that has neither an effect
-// nor may panic, and depends on registers only.
+// step records the value of an instruction. It reports whether the instruction has no effect, cannot panic, and
+// depends on registers only.
 func (p *path) step(instr ssa.Instruction) bool {
 	switch v := instr.(type) {
 	case *ssa.Phi, *ssa.DebugRef:
@@ -279,7 +276,7 @@ func (p *path) computes(v *ssa.BinOp) bool {
 	return true
 }
 
-// wholeSlice is step for slices: those that have all of a string or slice cannot panic.
+// wholeSlice is step for slice expressions. One that takes all of a string or slice cannot panic.
 func (p *path) wholeSlice(v *ssa.Slice) bool {
 	switch t := v.X.Type().Underlying().(type) {
 	case *types.Slice:
@@ -300,7 +297,7 @@ func (p *path) wholeSlice(v *ssa.Slice) bool {
 	return true
 }
 
-// decide returns the value of a condition, if it is known.
+// decide returns the value of a condition; ok says whether it is known.
 func (p *path) decide(cond ssa.Value) (holds, ok bool) {
 	cond = p.resolve(cond)
 	if b, constantly := cond.(*ssa.Const); constantly {

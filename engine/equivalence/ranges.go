@@ -8,12 +8,11 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// ranges says which values the integers of a function may have (Cousot, Cousot: Abstract
-// Interpretation, POPL 1977). There is one interval for a register; where it is used, the
-// conditions that hold there narrow it.
+// ranges holds the values that the integers of a function may have (Cousot, Cousot: Abstract Interpretation, POPL
+// 1977). Each register has one interval. Where it is used, the conditions that hold there narrow it.
 type ranges struct {
 	*Package
-	of    map[ssa.Value]interval // of those that instructions make
+	of    map[ssa.Value]interval // of registers that instructions set; nil: nothing was found out
 	known map[*ssa.BasicBlock][]fact
 }
 
@@ -24,16 +23,15 @@ type fact struct {
 	y  ssa.Value
 }
 
-// Rounds of looking for ranges: after widenAfter, bounds that still move are given up;
-// those that later turn out to be too wide are mended in narrowing rounds. A function
-// that needs more than maxRounds is left alone.
+// Rounds of the search for ranges. After widenAfter rounds, a bound that still moves is widened. The narrowing rounds
+// then undo what was widened too far. If a function needs more than maxRounds, nothing is said of its integers.
 const (
 	widenAfter = 3
 	narrowing  = 2
 	maxRounds  = 100
 )
 
-// rangesOf returns the ranges of fn; nil while they are being found out.
+// rangesOf returns the ranges of fn; nil while they are being computed.
 func (p *Package) rangesOf(fn *ssa.Function) *ranges {
 	if r, ok := p.ranges[fn]; ok {
 		return r
@@ -56,8 +54,7 @@ func (p *Package) rangesOf(fn *ssa.Function) *ranges {
 	return r
 }
 
-// grow widens the intervals until each has all that follows from the others. It reports
-// whether it came to an end.
+// grow widens the intervals until each contains all that follows from the others. It reports whether that ended.
 func (r *ranges) grow(values []ssa.Value) bool {
 	for round := range maxRounds {
 		changed := false
@@ -79,8 +76,8 @@ func (r *ranges) grow(values []ssa.Value) bool {
 	return false
 }
 
-// widen gives up the bounds that have moved, first all but the last value: a loop that
-// counts to a bound of its type does not come further.
+// widen moves a bound that has changed to the end of the type's range, but first only to the value next to it: a loop
+// that counts to a bound of its type does not get further.
 func widen(old, found, all interval) interval {
 	if old.empty() {
 		return found
@@ -94,8 +91,8 @@ func widen(old, found, all interval) interval {
 	return found
 }
 
-// shrink takes back what widening has given up too much. It reports whether each
-// interval has all that follows from the others, as it should.
+// shrink undoes what widening did too far. It reports whether each interval still contains all that follows from the
+// others.
 func (r *ranges) shrink(values []ssa.Value) bool {
 	for range narrowing {
 		for _, v := range values {
@@ -110,7 +107,7 @@ func (r *ranges) shrink(values []ssa.Value) bool {
 	return true
 }
 
-// transfer returns what follows for an instruction's value from those of its operands.
+// transfer returns the values of an instruction, computed from those of its operands.
 func (r *ranges) transfer(v ssa.Value) (found interval) {
 	block := v.(ssa.Instruction).Block()
 	if phi, ok := v.(*ssa.Phi); ok {
@@ -156,7 +153,7 @@ func (r *ranges) base(v ssa.Value) interval {
 	return r.full(v.Type())
 }
 
-// full returns all values of an integer type, as the build has it.
+// full returns all values of an integer type, with the sizes of the build.
 func (p *Package) full(t types.Type) interval {
 	b, _ := t.Underlying().(*types.Basic)
 	if i, ok := p.all[b.Kind()]; ok {
@@ -178,7 +175,7 @@ func integer(t types.Type) bool {
 	return ok && b.Info()&types.IsInteger != 0 && b.Info()&types.IsUntyped == 0
 }
 
-// facts returns what holds in b: the conditions of the branches that lead to it.
+// facts returns the conditions that hold in b: those of the branches that lead to it.
 func (r *ranges) facts(b *ssa.BasicBlock) []fact {
 	if known, ok := r.known[b]; ok {
 		return known
@@ -195,10 +192,8 @@ func (r *ranges) facts(b *ssa.BasicBlock) []fact {
 	return known
 }
 
-// edge returns what holds on the way from a block to the next.
-//
-// It goes on to hold where the next dominates: to compute an operand anew, a run has to
-// come by the condition again.
+// edge returns the facts that hold on the way from a block to the next. They also hold in blocks that the next one
+// dominates: a run must pass the condition again before it can compute an operand anew.
 func (r *ranges) edge(from, to *ssa.BasicBlock) []fact {
 	known := r.facts(from)
 	branch, ok := from.Instrs[len(from.Instrs)-1].(*ssa.If)
@@ -224,7 +219,7 @@ func ordered(op token.Token) bool {
 	return false
 }
 
-// negated returns the comparison that holds where op does not.
+// negated returns the comparison that holds exactly where op does not.
 func negated(op token.Token) token.Token {
 	switch op {
 	case token.LSS:
@@ -242,7 +237,7 @@ func negated(op token.Token) token.Token {
 	}
 }
 
-// mirrored returns the comparison that holds with the operands exchanged.
+// mirrored returns the comparison that holds if the operands are swapped.
 func mirrored(op token.Token) token.Token {
 	switch op {
 	case token.LSS:
@@ -257,8 +252,8 @@ func mirrored(op token.Token) token.Token {
 	return op
 }
 
-// term is a register, or the length of the string or slice in one: it has one value as
-// long as the register has.
+// term is a register, or the length of the string or slice in one. That length is the same as long as the register's
+// value is.
 type term struct {
 	v      ssa.Value
 	length bool
@@ -278,7 +273,7 @@ func termOf(v ssa.Value) term {
 	return term{v: v}
 }
 
-// builtin returns the name of the predeclared function that is called; "" for another.
+// builtin returns the name of the predeclared function that is called; "" if it is another function.
 func builtin(call *ssa.Call) string {
 	if b, ok := call.Call.Value.(*ssa.Builtin); ok {
 		return b.Name()

@@ -12,7 +12,8 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
 )
 
-// nilReturned is the reason for a mutant that returns nil in place of a variable: it is nil there anyway.
+// nilReturned returns the reason for a mutant that returns nil in place of a variable: the variable is always nil
+// there. It returns "" for other mutants, or if that is not proved.
 func (p *Package) nilReturned(file *ast.File, m *mutate.Mutant) string {
 	tok := p.pkg.Fset.File(file.FileStart)
 	path, ok := astutil.PathEnclosingInterval(file, tok.Pos(m.Offset), tok.Pos(m.EndOffset))
@@ -51,8 +52,8 @@ func (p *Package) nilAt(fn *ssa.Function, ret *ssa.Return, i int) bool {
 	return r != nil && i < len(ret.Results) && r.nilness(ret.Results[i], r.facts(ret.Block())) == equal
 }
 
-// nilInstead is the index of the one result that m has nil for, and that is a variable: anything else might do
-// something when it is evaluated. -1: m does something else.
+// nilInstead returns the index of the only result that m replaces by nil. That result must be a variable, since
+// evaluating anything else might have an effect. It returns -1 if m does something else.
 func nilInstead(m *mutate.Mutant, was *ast.ReturnStmt) int {
 	const head = "func() "
 	x, err := parser.ParseExpr(head + m.Form.Block)

@@ -12,8 +12,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// NoteBlind notes of survivors which of the tests that are named for them look at nothing that they get. Without types nothing
-// is known of that.
+// NoteBlind records for each survivor which of the tests named for it check nothing. Without types it does nothing.
 func (p *Program) NoteBlind(mutants []results.Mutant) {
 	if p.Types == nil {
 		return
@@ -37,8 +36,8 @@ func (p *Program) NoteBlind(mutants []results.Mutant) {
 	}
 }
 
-// blind reports whether a test, given as import/path.TestXxx, looks at nothing that it gets: it can only fail if something panics. What
-// helpers and packages that others have written do is not followed, and counts as looking.
+// blind reports whether a test, given as import/path.TestXxx, checks nothing: it can only fail by a panic. Calls of
+// helpers and of third-party packages are not followed and count as checks.
 func (t *Types) blind(test string) bool {
 	dot := strings.LastIndexByte(test, '.')
 	if dot < 0 || !strings.HasPrefix(test[dot+1:], "Test") {
@@ -55,7 +54,7 @@ func (t *Types) blind(test string) bool {
 	return false
 }
 
-// declared is the declaration of a function of a package; nil: it has none.
+// declared returns the declaration of a function of a package; nil if there is none.
 func declared(pkg *packages.Package, name string) *ast.FuncDecl {
 	for _, f := range pkg.Syntax {
 		for _, d := range f.Decls {
@@ -67,7 +66,7 @@ func declared(pkg *packages.Package, name string) *ast.FuncDecl {
 	return nil
 }
 
-// looks reports whether some call in the body of a test may make it fail.
+// looks reports whether a call in the body of a test may make it fail.
 func looks(pkg *packages.Package, body *ast.BlockStmt) (found bool) {
 	ast.Inspect(body, func(n ast.Node) bool {
 		call, ok := n.(*ast.CallExpr)
@@ -90,7 +89,7 @@ func mayFail(pkg *packages.Package, call *ast.CallExpr) bool {
 		return callee.Name() == "panic" || callee.Name() == "recover"
 	case *types.Func:
 		switch path := callee.Pkg(); {
-		case path == nil: // the method of an error
+		case path == nil: // Error of an error value
 			return false
 		case path.Path() == "testing":
 			return fails(callee.Name())
@@ -102,7 +101,7 @@ func mayFail(pkg *packages.Package, call *ast.CallExpr) bool {
 			return !IsStandard(path.Path(), pkg.PkgPath)
 		}
 	}
-	return true // a function value: nobody knows
+	return true // a function value: it may do anything
 }
 
 // IsStandard reports whether an import path is that of a package of the standard library. Of all others the first
@@ -113,7 +112,7 @@ func IsStandard(path, home string) bool {
 	return first != own && !strings.Contains(first, ".")
 }
 
-// elsewhere reports whether an argument is a function that is not written where it is passed, as the subtests of a table are.
+// elsewhere reports whether an argument is a function value other than a literal, such as a subtest from a table.
 func elsewhere(pkg *packages.Package, e ast.Expr) bool {
 	if _, here := ast.Unparen(e).(*ast.FuncLit); here {
 		return false
@@ -126,12 +125,12 @@ func elsewhere(pkg *packages.Package, e ast.Expr) bool {
 	return ok
 }
 
-// fails reports whether a function is named like those that make a test or a program fail.
+// fails reports whether a function is named like those that make a test or a program fail: "Fatalf", "Exit".
 func fails(name string) bool {
 	return name == "Exit" || slices.ContainsFunc([]string{"Error", "Fatal", "Fail", "Panic"}, func(word string) bool { return strings.HasPrefix(name, word) })
 }
 
-// ofTesting reports whether a type is one of package testing, or a pointer to one.
+// ofTesting reports whether a type is declared by package testing, or is a pointer to such a type.
 func ofTesting(t types.Type) bool {
 	if p, ok := t.(*types.Pointer); ok {
 		t = p.Elem()

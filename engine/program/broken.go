@@ -24,7 +24,7 @@ func (e *BrokenError) Error() string {
 	return fmt.Sprintf("%s does not build:\n%s\nhint: make \"go vet ./...\" pass first", strings.Join(e.Packages, ", "), e.Output)
 }
 
-// broken is the error of packages of which the go command says that: a *BrokenError, unless the machine lacks something.
+// broken returns the error for packages that do not build: a *BrokenError, unless the machine lacks something.
 func broken(paths []string, output string) error {
 	if lack := gotool.Lack(output); lack != nil {
 		return fmt.Errorf("%s cannot be built: %w:\n%s", strings.Join(paths, ", "), lack, output)
@@ -32,11 +32,12 @@ func broken(paths []string, output string) error {
 	return &BrokenError{Packages: paths, Output: output}
 }
 
-// doesNotBuild is why the functions of a package that is left out are not mutated.
+// doesNotBuild is the reason to skip the functions of a package that is left out.
 const doesNotBuild = "its package or the tests of that do not build"
 
-// LeaveOut leaves out the packages that an error of Load, or of a build, says do not build, and what depends on them, and
-// reports whether there is something left that can be analysed without them: List comes next then. The note says so, to the user.
+// LeaveOut leaves out the packages that do not build, as an error of Load or of a build says, and those that depend
+// on them. It reports whether functions to analyse remain; if so, call List next. note tells the user what is left
+// out. If not ok, p is unchanged.
 func (p *Program) LeaveOut(err error) (note string, ok bool) {
 	faulty, output := faultyPackages(err)
 	faulty = slices.DeleteFunc(faulty, func(path string) bool { return slices.Contains(p.leftOut, path) })
@@ -66,13 +67,13 @@ func (p *Program) LeaveOut(err error) (note string, ok bool) {
 	return note, true
 }
 
-// dependsOn reports whether a package or its tests are one of some or import one, directly or not.
+// dependsOn reports whether a package is one of some, or it or its tests import one, directly or not.
 func (p *Program) dependsOn(path string, some []string) bool {
 	pkg := p.Packages[path]
 	return slices.ContainsFunc(some, func(one string) bool { return path == one || pkg != nil && p.TestsImport(pkg, one) })
 }
 
-// faultyPackages are the packages that err says do not build, and what the go command says of them.
+// faultyPackages returns the packages that err says do not build, and the go command's output about them.
 func faultyPackages(err error) (paths []string, output string) {
 	var (
 		broken *BrokenError
@@ -98,14 +99,14 @@ func faultyPackages(err error) (paths []string, output string) {
 	return slices.Compact(paths), output
 }
 
-// compiled is the line that the go command puts before what the compiler says of a package, with the one whose tests it is built for.
+// compiled matches the line that the go command prints before a package's compile errors, such as "# p" or "# p
+// [q.test]": the second name is the package whose tests were being built.
 var compiled = regexp.MustCompile(`(?m)^# (\S+)(?: \[(\S+)\.test\])?$`)
 
-// brokenPackage says what is wrong with p, with file names relative to dir. An
-// import that cannot be loaded says more than the errors that follow from it,
-// and these more than the go command's summary of them.
+// brokenPackage returns an error about what is wrong with p, with file names relative to dir. An import that cannot
+// be loaded says more than the errors that follow from it. These say more than the go command's summary.
 func brokenPackage(p *packages.Package, dir string) error {
-	said := map[int][]string{} // by how much it says
+	said := map[int][]string{} // by level: the highest is the most informative
 	note := func(level int, e packages.Error) {
 		text := e.Msg
 		if e.Pos != "" && e.Pos != "-" {
@@ -131,8 +132,8 @@ func brokenPackage(p *packages.Package, dir string) error {
 	return broken([]string{p.PkgPath}, firstLines(most, dir))
 }
 
-// brokenImports says what is wrong with packages that others import; nil: nothing. What is wrong with these follows
-// from it.
+// brokenImports returns an error about what is wrong with imported packages; nil if nothing is. Errors of the
+// packages that import them follow from it.
 func brokenImports(faults map[string]string, dir string) error {
 	if len(faults) == 0 {
 		return nil
@@ -149,10 +150,10 @@ func brokenImports(faults map[string]string, dir string) error {
 	return broken(paths[:min(len(paths), maxLines)], firstLines(lines, dir))
 }
 
-// maxLines is how many lines of what is wrong are told: the rest most often follows from these.
+// maxLines is how many lines about a fault are shown. The rest mostly follows from these.
 const maxLines = 10
 
-// firstLines are the first lines of some, with file names relative to dir, and how many more there are.
+// firstLines returns the first maxLines of the lines, with file names relative to dir, and how many more there are.
 func firstLines(lines []string, dir string) string {
 	text := strings.ReplaceAll(strings.Join(lines[:min(len(lines), maxLines)], "\n"), dir+string(filepath.Separator), "")
 	if more := len(lines) - maxLines; more > 0 {

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// markConstant notes which functions in scope do nothing but return constants, or a composite literal of these.
+// markConstant marks the functions in scope that only return constants, or composite literals of constants.
 func (p *Program) markConstant(touched []*packages.Package) {
 	for i := range p.Functions {
 		f := &p.Functions[i]
@@ -23,7 +23,7 @@ func (p *Program) markConstant(touched []*packages.Package) {
 	}
 }
 
-// returnsConstants reports whether a body does no more than that.
+// returnsConstants reports whether a body is one return statement with constant results.
 func returnsConstants(info *types.Info, body *ast.BlockStmt) bool {
 	if len(body.List) != 1 {
 		return false
@@ -32,7 +32,7 @@ func returnsConstants(info *types.Info, body *ast.BlockStmt) bool {
 	return ok && len(ret.Results) > 0 && !slices.ContainsFunc(ret.Results, func(e ast.Expr) bool { return !isConstant(info, e) })
 }
 
-// isConstant reports whether an expression is a constant, nil, or a composite literal, or the address of one, of nothing else.
+// isConstant reports whether an expression is a constant, nil, or a composite literal of these, or its address.
 func isConstant(info *types.Info, e ast.Expr) bool {
 	if value := info.Types[e]; value.Value != nil || value.IsNil() {
 		return true

@@ -16,34 +16,32 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// HarnessKind makes harnesses beside the user's fuzz targets.
+// HarnessKind makes harnesses in addition to the user's fuzz targets.
 type HarnessKind interface {
-	// Make returns test files that declare fuzz targets for functions of p, which is
-	// loaded with its types, and why there is none for others, by their IDs. No file of
-	// theirs may exist; there may be none.
+	// Make returns test files that declare fuzz targets for functions of p, whose types are loaded; there may be no
+	// files, and none of their paths may exist. leftOut maps IDs of functions without a harness to the reason.
 	Make(ctx context.Context, p *Program) (files []File, leftOut map[string]string, err error)
 }
 
-// File is a test file that is not in the tree: harnesses that were made for the
-// analysis.
+// File is a test file that is not in the tree. It holds harnesses made for the analysis.
 type File struct {
 	Path    string // absolute; there is no such file
 	Package string // import path of the package under test
-	Kind    string // of harness, as results.json has it
+	Kind    string // the kind of its harnesses, as in results.json
 	Source  []byte
 	Made    map[string]Made // the harnesses in it, by name
 }
 
-// Made is what a harness was made for.
+// Made says what a harness was made for. The zero value stands for one of the user's targets.
 type Made struct {
-	Calls string     // name of the function that it calls, as in Func or Method
-	For   []string   // IDs of the functions whose mutants it is to show; empty: it is not a made one
-	Inner bool       // other packages cannot call that function, or not with what the driver makes: its arguments may be none of a caller's
-	Reads bool       // the last argument of the harness is bytes that it makes values of
-	Rows  [][]string // arguments of it, as Go source and without those bytes, as a test would pass them
+	Calls string     // name of the function that it calls, as "Func" or "Method"
+	For   []string   // IDs of the functions whose mutants it is to expose; empty: the harness was not made
+	Inner bool       // other packages cannot make such a call, so callers may never pass such arguments
+	Reads bool       // the harness makes values of the bytes in its last argument
+	Rows  [][]string // arguments of the harness as a test would pass them, as Go source, without those bytes
 }
 
-// Functions are the IDs of the functions that the harnesses of f were made for.
+// Functions returns the IDs of the functions that the harnesses of f were made for.
 func (f *File) Functions() (ids []string) {
 	for _, m := range f.Made {
 		ids = append(ids, m.For...)
@@ -51,7 +49,7 @@ func (f *File) Functions() (ids []string) {
 	return ids
 }
 
-// Overlay is the text of Files by path.
+// Overlay returns the sources of Files by path.
 func (p *Program) Overlay() map[string][]byte {
 	files := map[string][]byte{}
 	for _, f := range p.Files {
@@ -60,8 +58,8 @@ func (p *Program) Overlay() map[string][]byte {
 	return files
 }
 
-// Made returns the kind of the harnesses in a file, named relative to the tree, and what the one of a
-// name was made for.
+// Made returns the kind of the harnesses in a file, named relative to the tree, and what the harness called name was
+// made for. For a file that is not in Files these are results.HarnessTarget and the zero value.
 func (p *Program) Made(file, name string) (kind string, made Made) {
 	for _, f := range p.Files {
 		if p.Rel(f.Path) == file {
@@ -71,7 +69,8 @@ func (p *Program) Made(file, name string) (kind string, made Made) {
 	return results.HarnessTarget, Made{}
 }
 
-// AddHarnesses makes harnesses and adds them to the packages of the program, whose types are loaded.
+// AddHarnesses makes harnesses and adds them to the packages of the program. Load must come first. A harness that
+// does not compile is left out, with the reason in Undriven.
 func (p *Program) AddHarnesses(ctx context.Context, kinds []HarnessKind) error {
 	for _, kind := range kinds {
 		files, leftOut, err := kind.Make(ctx, p)
@@ -88,23 +87,23 @@ func (p *Program) AddHarnesses(ctx context.Context, kinds []HarnessKind) error {
 	return nil
 }
 
-// AddUndriven adds the functions that have no harness that was made for them to the results.
+// AddUndriven adds the functions that no harness was made for to the results, sorted by ID.
 func (p *Program) AddUndriven(res *results.Results) {
 	for _, function := range slices.Sorted(maps.Keys(p.Undriven)) {
 		res.Undriven = append(res.Undriven, results.Undriven{Function: function, Why: p.Undriven[function]})
 	}
 }
 
-// leaveOut notes why functions have none of the harnesses in f.
+// leaveOut records why the functions that the harnesses in f were made for have none.
 func (p *Program) leaveOut(f File, why string) {
 	for _, function := range f.Functions() {
 		p.Undriven[function] = why
 	}
 }
 
-// add adds a test file that only the analysis knows to a touched package, whose types are loaded, and
-// to Files. It may import what that package or the woven code imports. Nothing is added if it does not
-// type-check.
+// add adds a test file to Files and to its touched package, whose types are loaded. The file may import what that
+// package or the woven code imports. If the file does not type-check, it is added to neither, and add returns the
+// error.
 func (p *Program) add(f File) error {
 	i := slices.IndexFunc(p.Types.Touched, func(pkg *packages.Package) bool { return pkg.PkgPath == f.Package })
 	if i < 0 {
@@ -142,8 +141,8 @@ func (p *Program) add(f File) error {
 	return nil
 }
 
-// DropHarnesses takes back what AddHarnesses has added, since it does not build. Binaries that were woven
-// with it are of no use any more.
+// DropHarnesses removes what AddHarnesses added, because it does not build. Binaries that were woven with it are
+// useless afterwards.
 func (p *Program) DropHarnesses() {
 	for _, f := range p.Files {
 		p.leaveOut(f, "the driver that was written does not build")

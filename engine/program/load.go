@@ -20,24 +20,24 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/internal/regular"
 )
 
-// listMode is what is asked of the go command: no types, for which it would compile the
-// very packages that are about to be mutated.
+// listMode is what the go command is asked for. Types are not: it would compile the very packages that are about to
+// be mutated.
 const listMode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports | packages.NeedDeps |
 	packages.NeedTypesSizes | packages.NeedModule | packages.NeedForTest
 
-// loader type-checks packages from source: those that are asked for, in full, and those
-// between them, without bodies. All others come from export data.
+// loader type-checks packages from source: the requested ones (full) with function bodies, and those between them
+// without. All other packages come from export data.
 type loader struct {
 	fset    *token.FileSet
 	overlay map[string][]byte
 	full    map[*packages.Package]bool
-	between map[*packages.Package]bool // whether it imports, directly or not, a package of full
+	between map[*packages.Package]bool // whether it is in full, or imports such a package directly or not
 	checked map[*packages.Package]bool
 	exports *gotool.ExportData
 }
 
-// typeCheck type-checks the packages of t, and loads what woven code imports, and what the base imports
-// as far as there is any.
+// typeCheck type-checks the packages of t. It also loads what woven code imports and, where available, what the base
+// imports.
 func (p *Program) typeCheck(ctx context.Context, t *Types) error {
 	l := &loader{
 		fset: token.NewFileSet(), overlay: p.Overlay(), full: map[*packages.Package]bool{}, between: map[*packages.Package]bool{},
@@ -65,7 +65,7 @@ func (p *Program) typeCheck(ctx context.Context, t *Types) error {
 	l.exports = gotool.NewExportData(exported.Files, l.fset)
 	for _, pkg := range slices.Concat(t.Touched, t.Targets) {
 		if l.check(pkg); len(pkg.Errors) > 0 {
-			for _, path := range old { // of the base: these may be gone
+			for _, path := range old { // imports of the base, which may be gone
 				delete(exported.Faults, path)
 			}
 			return cmp.Or[error](brokenImports(exported.Faults, p.Tool.Dir), brokenPackage(pkg, p.Tool.Dir))
@@ -80,7 +80,7 @@ func (p *Program) typeCheck(ctx context.Context, t *Types) error {
 	return err
 }
 
-// imported loads packages from export data: all of std, and those of old that there are.
+// imported loads packages from export data: all of std, and those of old that exist.
 func (l *loader) imported(std, old []string) (map[string]*packages.Package, error) {
 	loaded := map[string]*packages.Package{}
 	for _, path := range std {
@@ -98,8 +98,8 @@ func (l *loader) imported(std, old []string) (map[string]*packages.Package, erro
 	return loaded, nil
 }
 
-// oldImports are the import paths of packages of other modules that files of the base import, of which old lines are known.
-// Packages of the program could import the very package that they would be imported into.
+// oldImports returns what files of the base import, if old lines of them are known, except for packages of the
+// program. Importing one of these could make an import cycle.
 func (p *Program) oldImports() []string {
 	paths := map[string]bool{}
 	note := func(imports map[string]string) {
@@ -118,7 +118,7 @@ func (p *Program) oldImports() []string {
 	return slices.Sorted(maps.Keys(paths))
 }
 
-// Importable are those of some imports, by name, that a loaded package can have.
+// Importable returns those of some imports, by name, that a touched package can import.
 func (p *Program) Importable(importPath string, imports map[string]string) map[string]string {
 	able := map[string]string{}
 	for _, pkg := range p.Types.Touched {
@@ -131,7 +131,7 @@ func (p *Program) Importable(importPath string, imports map[string]string) map[s
 	return able
 }
 
-// config is how pkg is type-checked.
+// config returns the configuration to type-check pkg.
 func (l *loader) config(pkg *packages.Package) *types.Config {
 	conf := &types.Config{Importer: importer{l, pkg}, Sizes: pkg.TypesSizes, IgnoreFuncBodies: !l.full[pkg]}
 	if pkg.Module != nil && pkg.Module.GoVersion != "" {
@@ -140,7 +140,8 @@ func (l *loader) config(pkg *packages.Package) *types.Config {
 	return conf
 }
 
-// visit finds the packages between, and outside those that they import directly.
+// visit reports whether pkg is in between, and records that. It adds to outside the other packages that packages in
+// between import directly.
 func (l *loader) visit(pkg *packages.Package, outside map[string]bool) (between bool) {
 	if known, ok := l.between[pkg]; ok {
 		return known
@@ -161,13 +162,13 @@ func (l *loader) visit(pkg *packages.Package, outside map[string]bool) (between 
 	return l.between[pkg]
 }
 
-// check type-checks pkg. What is wrong with it is in its Errors then.
+// check type-checks pkg once. Errors are in pkg.Errors afterwards.
 func (l *loader) check(pkg *packages.Package) {
 	if l.checked[pkg] {
 		return
 	}
 	l.checked[pkg] = true
-	if len(pkg.Errors) > 0 { // no more than follows from these would be found
+	if len(pkg.Errors) > 0 { // further errors would only follow from these
 		return
 	}
 	pkg.Fset = l.fset
@@ -184,7 +185,7 @@ func (l *loader) check(pkg *packages.Package) {
 	conf := l.config(pkg)
 	conf.Error = func(err error) { pkg.Errors = append(pkg.Errors, l.typeError(err)) }
 	pkg.Types = types.NewPackage(pkg.PkgPath, pkg.Name)
-	_ = types.NewChecker(conf, l.fset, pkg.Types, pkg.TypesInfo).Files(pkg.Syntax) // its errors are those above
+	_ = types.NewChecker(conf, l.fset, pkg.Types, pkg.TypesInfo).Files(pkg.Syntax) // conf.Error has its errors
 }
 
 func (l *loader) parse(name string) (*ast.File, error) {
@@ -195,14 +196,13 @@ func (l *loader) parse(name string) (*ast.File, error) {
 	return regular.Parse(l.fset, name, mode)
 }
 
-// importer has the packages that one package imports.
+// importer provides the packages that one package imports.
 type importer struct {
 	*loader
 	of *packages.Package
 }
 
-// Import returns the package that an import path stands for, which is a variant of its own
-// in tests.
+// Import returns the package that an import path stands for. In tests that may be the variant built for them.
 func (i importer) Import(path string) (*types.Package, error) {
 	pkg := i.of.Imports[path]
 	switch {

@@ -1,5 +1,5 @@
-// Package program is what the go command and go/types know of a program: the modules
-// that one invocation of the go command sees together, with functions in scope.
+// Package program holds what the go command and go/types know of a program: the modules that one invocation of the go
+// command sees together, with the functions in scope.
 package program
 
 import (
@@ -17,15 +17,13 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// Program is a unit of diffscope with functions in scope. New makes it; List and Load
-// fill it in, one after the other.
+// Program is a unit of diffscope that has functions in scope. New makes it; List, then Load fill it in.
 type Program struct {
 	diffscope.Unit
-	Tree  string // absolute; where the files that are analysed are
+	Tree  string // absolute; holds the files that are analysed
 	Tool  gotool.Go
-	Flags []string // build flags, as -tags
-	// Functions are those in scope. Their Skipped says why one cannot be mutated, as far
-	// as the analysis has come.
+	Flags []string // build flags, such as -tags=x
+	// Functions are the functions in scope. Skipped says why one cannot be mutated, as far as is known yet.
 	Functions []diffscope.Function
 	Hunks     []diffscope.Hunk
 	Gone      []diffscope.Gone
@@ -33,16 +31,16 @@ type Program struct {
 	TestedIn  []string                   // as in diffscope.Scope
 	Packages  map[string]*gotool.Package // by import path: every package of the program; set by List
 	Touched   []string                   // import paths of the packages with functions to mutate, sorted; set by List
-	External  bool                       // whether Load type-checks the external tests of touched packages, too
+	External  bool                       // Load also type-checks the external tests of touched packages
 	Types     *Types                     // set by Load
-	Files     []File                     // test files that only the analysis knows; set by AddHarnesses
-	Undriven  map[string]string          // why functions have no harness that was made for them, by ID; likewise
+	Files     []File                     // test files made for the analysis; set by AddHarnesses
+	Undriven  map[string]string          // why no harness was made for a function, by ID; set by AddHarnesses
 	leftOut   []string                   // import paths of packages that do not build; see LeaveOut
-	targets   []string                   // import paths of the packages that were loaded for their targets
+	targets   []string                   // import paths of the packages that Load loaded for their fuzz targets
 }
 
-// New returns the program of the n-th unit of a scope, to be built in an environment
-// with flags; nil if none of its functions is in scope.
+// New returns the program of the n-th unit of a scope, to be built in an environment with flags; nil if none of the
+// unit's functions is in scope.
 func New(scope *diffscope.Scope, n int, env, flags []string) *Program {
 	var functions []diffscope.Function
 	for _, f := range scope.Functions {
@@ -60,12 +58,13 @@ func New(scope *diffscope.Scope, n int, env, flags []string) *Program {
 	}
 }
 
-// listPart is the part of the remaining time that it may take to list the packages with what they depend on, which may have to be downloaded:
-// all that any package of the program needs, or its tests.
+// listPart is the part of the remaining time for listing the packages with their dependencies. These are all that any
+// package of the program or its tests need, and may have to be downloaded.
 const listPart = 0.1
 
-// List lists the packages of the program. If what they depend on takes too long, they are listed alone: to build those that matter takes only a part
-// of it. A touched package that cannot be listed is a *BrokenError.
+// List lists the packages of the program and sets Packages, Touched and Untested. If listing their dependencies takes
+// too long, it lists the packages alone, since building the touched ones needs only part of the dependencies. The
+// error is a *BrokenError if a touched package cannot be listed.
 func (p *Program) List(ctx context.Context) error {
 	var patterns []string
 	for _, m := range p.Modules {
@@ -88,7 +87,7 @@ func (p *Program) List(ctx context.Context) error {
 	if err != nil && part.Err() != nil && ctx.Err() == nil {
 		list, err = p.Tool.ListAlone(ctx, p.Flags, patterns...)
 	}
-	if failed := (*gotool.CommandError)(nil); errors.As(err, &failed) { // as where go.mod needs updates
+	if failed := (*gotool.CommandError)(nil); errors.As(err, &failed) { // for example, go.mod needs updates
 		return broken(p.Touched, failed.Output)
 	}
 	if err != nil {
@@ -113,17 +112,17 @@ func (p *Program) List(ctx context.Context) error {
 	return nil
 }
 
-// Sorted are the packages of the program, by import path.
+// Sorted returns the packages of the program, by import path.
 func (p *Program) Sorted() []*gotool.Package {
 	return slices.SortedFunc(maps.Values(p.Packages), func(a, b *gotool.Package) int {
 		return strings.Compare(a.ImportPath, b.ImportPath)
 	})
 }
 
-// Path is the absolute name of a file that results.json names relative to the tree, with slashes.
+// Path returns the absolute name of a file that results.json names relative to the tree, with slashes.
 func (p *Program) Path(file string) string { return filepath.Join(p.Tree, filepath.FromSlash(file)) }
 
-// Rel is the name that results.json has for what is at an absolute path in the tree.
+// Rel returns the name in results.json of an absolute path in the tree.
 func (p *Program) Rel(path string) string {
 	rel, err := filepath.Rel(p.Tree, path)
 	if err != nil { // it is on another volume
@@ -135,7 +134,7 @@ func (p *Program) Rel(path string) string {
 // Own reports whether a package belongs to the program.
 func (p *Program) Own(importPath string) bool { return p.Packages[importPath] != nil }
 
-// Module returns the module of a package; nil: none of the program's.
+// Module returns the module of a package; nil if it is not one of the program's.
 func (p *Program) Module(importPath string) *diffscope.Module {
 	pkg := p.Packages[importPath]
 	i := slices.IndexFunc(p.Modules, func(m diffscope.Module) bool { return pkg != nil && m.Path == pkg.ModulePath })
@@ -161,8 +160,8 @@ func (p *Program) TestsImport(pkg *gotool.Package, path string) bool {
 	})
 }
 
-// Importers returns the packages with tests that import, directly or not, a
-// touched package, or are one.
+// Importers returns the packages with tests that are touched, or that import a touched package in code or tests,
+// directly or not.
 func (p *Program) Importers() []string {
 	var list []string
 	for _, pkg := range p.Sorted() {
@@ -173,19 +172,17 @@ func (p *Program) Importers() []string {
 	return list
 }
 
-// WithTargets returns the packages with fuzz targets among the importers, but for those that do not build.
+// WithTargets returns those of the importers that have fuzz targets, without packages that do not build.
 func (p *Program) WithTargets() []string {
 	return slices.DeleteFunc(p.Importers(), func(path string) bool { return !hasTarget(p.Packages[path]) || p.dependsOn(path, p.leftOut) })
 }
 
-// LeadsToTouched reports whether pkg or its tests import, directly or not, a
-// touched package, or are one.
+// LeadsToTouched reports whether pkg is touched, or it or its tests import a touched package, directly or not.
 func (p *Program) LeadsToTouched(pkg *gotool.Package) bool {
 	return slices.ContainsFunc(p.Touched, func(path string) bool { return pkg.ImportPath == path || p.TestsImport(pkg, path) })
 }
 
-// hasTarget reports whether a test file of p looks as if it held a fuzz
-// target.
+// hasTarget reports whether a test file of p seems to hold a fuzz target.
 func hasTarget(p *gotool.Package) bool {
 	for _, name := range p.TestFiles() {
 		src, err := regular.Source(filepath.Join(p.Dir, name))
@@ -196,7 +193,7 @@ func hasTarget(p *gotool.Package) bool {
 	return false
 }
 
-// InScope are the IDs of the functions to mutate.
+// InScope returns the IDs of the functions to mutate.
 func (p *Program) InScope() map[string]bool {
 	ids := map[string]bool{}
 	for _, f := range p.Functions {
@@ -207,7 +204,7 @@ func (p *Program) InScope() map[string]bool {
 	return ids
 }
 
-// Scope are the functions in scope as results.json has them.
+// Scope returns the functions in scope as results.json has them.
 func (p *Program) Scope() (list []results.Function) {
 	for _, f := range p.Functions {
 		list = append(list, f.Function)

@@ -11,8 +11,8 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/internal/regular"
 )
 
-// Parsed returns the files of p and its tests. Those that cannot be read are
-// left out: what they are parsed for are hints.
+// Parsed returns the files of p and its tests. It leaves out files that cannot be parsed, since its callers only look
+// for hints.
 func Parsed(p *gotool.Package) (files []*ast.File) {
 	fset := token.NewFileSet()
 	for _, name := range slices.Concat(p.GoFiles, p.CgoFiles, p.TestFiles()) {
@@ -24,7 +24,8 @@ func Parsed(p *gotool.Package) (files []*ast.File) {
 	return files
 }
 
-// DeclaredTests are the names of p's tests, examples and fuzz targets.
+// DeclaredTests returns the names of p's functions that are named like tests, examples or fuzz targets, TestMain
+// included.
 func DeclaredTests(p *gotool.Package) map[string]bool {
 	names := map[string]bool{}
 	for _, f := range Parsed(p) {

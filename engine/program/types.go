@@ -18,17 +18,19 @@ import (
 
 // Types holds the packages that are loaded with syntax and types.
 type Types struct {
-	Touched []*packages.Package // one variant each: with in-package tests where there are any
+	Touched []*packages.Package // one variant each: with in-package tests if there are any
 	Targets []*packages.Package // variants whose test files may hold fuzz targets
-	// External are the external tests of touched packages, by the import path of these, of those that type-check:
-	// for what they say of how a package is used, and for tests to suggest, if Program.External is set.
+	// External holds the external tests of touched packages that type-check, by the import path of the touched
+	// package. They show how a package is used, and serve suggested tests. It is empty unless Program.External is
+	// set.
 	External map[string]*packages.Package
-	// Std has what woven code imports, by import path: packages of the standard library, and others that old lines need.
+	// Std holds packages from export data by import path: those that woven code imports, and others that old lines
+	// need.
 	Std    map[string]*packages.Package
 	loader *loader
 }
 
-// Tests are the packages whose tests are known with their types: those that may hold harnesses, and external tests.
+// Tests returns the packages whose tests are loaded with types: those that may hold fuzz targets, and external tests.
 func (t *Types) Tests() []*packages.Package {
 	list := slices.Clone(t.Targets)
 	for _, path := range slices.Sorted(maps.Keys(t.External)) {
@@ -39,8 +41,8 @@ func (t *Types) Tests() []*packages.Package {
 	return list
 }
 
-// Load loads the touched packages and those with targets in one go, so that they agree on the
-// types they share. List has to come first. A package that does not build is a *BrokenError.
+// Load loads the touched packages, and those with targets, in one go, so that they agree on the types they share.
+// Call List first. The error is a *BrokenError if a package does not build.
 func (p *Program) Load(ctx context.Context, targets []string) error {
 	p.targets = targets
 	patterns := slices.Concat(p.Touched, targets)
@@ -48,7 +50,7 @@ func (p *Program) Load(ctx context.Context, targets []string) error {
 	list, err := packages.Load(&packages.Config{
 		Context: ctx, Mode: listMode, Dir: p.Tool.Dir, Env: p.Tool.Env, BuildFlags: p.Flags, Tests: true, Overlay: p.Overlay(),
 	}, slices.Compact(patterns)...)
-	if ctx.Err() != nil { // the error has only a text of that
+	if ctx.Err() != nil { // the error only has the text of the cause
 		return context.Cause(ctx)
 	}
 	if err != nil {
@@ -70,8 +72,8 @@ func (p *Program) Load(ctx context.Context, targets []string) error {
 	return nil
 }
 
-// variants picks the variants of each package: "p [p.test]" before plain p, since
-// it holds the same files and the in-package tests.
+// variants picks one variant of each package: "p [p.test]" before plain p, since it has the same files and the
+// in-package tests.
 func variants(list []*packages.Package, touched, targets []string, dir string) (*Types, error) {
 	var t Types
 	best := map[string]*packages.Package{}
@@ -106,9 +108,8 @@ func variants(list []*packages.Package, touched, targets []string, dir string) (
 	return &t, nil
 }
 
-// Declarations finds f's declaration or, where f stands for a variable, the function
-// literals in its value. The error says in a user's words why there is none
-// that can be mutated.
+// Declarations returns f's declaration or, if f stands for a variable, the function literals in its value. The error
+// says in terms for users why there is none to mutate.
 func (t *Types) Declarations(f *diffscope.Function) (list []*mutate.Function, err error) {
 	for _, p := range t.Touched {
 		i := slices.Index(p.CompiledGoFiles, f.Path)
@@ -133,8 +134,8 @@ func (t *Types) Declarations(f *diffscope.Function) (list []*mutate.Function, er
 	return nil, fmt.Errorf("no build of the package compiles %s as it is", f.File)
 }
 
-// declaredAt finds f by where it begins. Its line and name do not do: one line
-// may have several functions, even of one name if that is init.
+// declaredAt finds f by where it begins. Line and name do not suffice: a line may have several functions, even
+// several named init.
 func declaredAt(p *packages.Package, syntax *ast.File, f *diffscope.Function) (list []*ast.FuncDecl) {
 	there := func(n ast.Node) bool {
 		at := p.Fset.PositionFor(n.Pos(), false)
@@ -157,8 +158,8 @@ func declaredAt(p *packages.Package, syntax *ast.File, f *diffscope.Function) (l
 	return list
 }
 
-// twinsBefore returns how many functions of decl's name stand before it in the
-// package. Only init and _ may be there several times.
+// twinsBefore returns how many functions with decl's name precede it in the package. Only init and _ may be declared
+// several times.
 func twinsBefore(p *packages.Package, decl *ast.FuncDecl) (n int) {
 	name := decl.Name.Name
 	if decl.Recv != nil || name != "init" && name != "_" {
@@ -177,9 +178,8 @@ func twinsBefore(p *packages.Package, decl *ast.FuncDecl) (n int) {
 	return 0 // a literal
 }
 
-// literalsOf returns the function literals in the value of a variable that
-// spec declares. Where the variables have one value together, its literals
-// belong to the first.
+// literalsOf returns the function literals in the value of a variable that spec declares. If several variables share
+// one value, its literals belong to the first variable.
 func literalsOf(spec *ast.ValueSpec, name string) (list []*ast.FuncDecl) {
 	i := slices.IndexFunc(spec.Names, func(id *ast.Ident) bool { return id.Name == name })
 	if i < 0 || i >= len(spec.Values) {
@@ -195,8 +195,7 @@ func literalsOf(spec *ast.ValueSpec, name string) (list []*ast.FuncDecl) {
 	return list
 }
 
-// Object returns the package and the object of a function in scope; nil where it
-// has none of its own.
+// Object returns the package and the object of a function in scope; nil if it has none, as literals do not.
 func (t *Types) Object(f *diffscope.Function) (*types.Package, *types.Func) {
 	list, err := t.Declarations(f)
 	if err != nil || f.Literal {

@@ -13,8 +13,8 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// markUncalled notes which functions in scope nothing uses: those that only their package can name, and that neither its code nor its
-// tests do.
+// markUncalled marks the functions in scope that nothing uses: only their package can name them, and neither its code
+// nor its tests do.
 func (p *Program) markUncalled(touched []*packages.Package) {
 	inUse := map[*packages.Package]map[types.Object]bool{}
 	for i := range p.Functions {
@@ -32,13 +32,14 @@ func (p *Program) markUncalled(touched []*packages.Package) {
 	}
 }
 
-// onlyAtHome reports whether a function's name is one that only its package can call it by; methods are called through interfaces, too.
+// onlyAtHome reports whether only its package can call a function with that name. Methods do not count: interfaces
+// may call them.
 func onlyAtHome(name string) bool {
 	return token.IsIdentifier(name) && !ast.IsExported(name) && name != "init" && name != "main" && name != "_"
 }
 
-// usedIn are what a package uses outside of its own declaration, and what it gives to others by a directive, such as //go:linkname or
-// //export.
+// usedIn returns the objects that a package uses outside of their own declarations, or gives to others by a
+// directive, such as //go:linkname or //export.
 func usedIn(pkg *packages.Package) map[types.Object]bool {
 	used := map[types.Object]bool{}
 	for _, file := range pkg.Syntax {
@@ -65,8 +66,8 @@ func usedIn(pkg *packages.Package) map[types.Object]bool {
 	return used
 }
 
-// namedElsewhere reports whether files of a package that are not compiled with it as Go code on this machine have a function's name: it may be used
-// there.
+// namedElsewhere reports whether a function may be used in files that are not compiled as plain Go on this machine,
+// because its name occurs there.
 func (p *Program) namedElsewhere(importPath, name string) bool {
 	pkg := p.Packages[importPath]
 	if pkg == nil || len(pkg.CgoFiles) > 0 {
