@@ -23,36 +23,36 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// analysis is the analysis of one program: what its stages have made so far.
+// analysis is the analysis of one program. Its fields hold what the stages have produced so far.
 type analysis struct {
 	*run
 	program  *program.Program
-	reserve  time.Duration // of the time that this program has, kept for confirming verdicts
+	reserve  time.Duration // part of this program's time that is kept for confirming verdicts
 	reach    *reach.Reach
 	binaries *build.Binaries
 	mutants  evidence.Mutants
 	runner   *pool.Runner
 	judged   *judge.Result
-	suites   *suites.Suites // nil: no test judges
+	suites   *suites.Suites // nil: no test judges (yet)
 	fuzzer   *fuzz.Fuzzer
 	verifier *verify.Verifier
-	others   *revisions.Tests // of the base on the program, of the change on the base, and again and again on the program
+	others   *revisions.Tests // tests of one revision on the code of the other, and repeated runs of new tests
 }
 
-// Parts of the time that is left which stages get.
+// Shares of the remaining time.
 const (
-	testsPart   = 0.5  // where there is something to fuzz; else all but verifyPart
-	driversPart = 0.15 // which tests do not get if there are drivers alone to fuzz
+	testsPart   = 0.5  // for the tests, if the user has fuzz targets; see analysis.testsPart
+	driversPart = 0.15 // withheld from the tests if only drivers are fuzzed
 	equatePart  = 0.1
-	finishPart  = 0.4 // of what fuzzing leaves
-	verifyPart  = 0.2 // of the time that the program has, kept for confirming verdicts
+	finishPart  = 0.4 // of the time that fuzzing leaves
+	verifyPart  = 0.2 // withheld from other stages for confirming verdicts
 )
 
 func (r *run) analysis(p *program.Program) *analysis {
 	return &analysis{run: r, program: p, judged: &judge.Result{}}
 }
 
-// analyse is the pipeline. However it ends, every mutant has a verdict afterwards.
+// analyse runs the pipeline. However it ends, every mutant has a verdict afterwards.
 func (a *analysis) analyse(ctx context.Context) (err error) {
 	defer func() { a.giveUp(err) }()
 	if end, bounded := ctx.Deadline(); bounded {
@@ -71,8 +71,8 @@ func (a *analysis) analyse(ctx context.Context) (err error) {
 	})
 }
 
-// giveUp makes the mutants undecided that the tests have not judged, with what ended the analysis as the reason; nil is lack of time. It
-// says what of the tests is to be known.
+// giveUp marks the mutants that the tests have not judged as undecided, for the reason that whyEnded gives. It also
+// adds the warnings about the tests. ended is the error that ended the analysis; nil: it was not cut short.
 func (a *analysis) giveUp(ended error) {
 	if a.suites != nil {
 		a.suites.Note()
@@ -80,7 +80,8 @@ func (a *analysis) giveUp(ended error) {
 	a.mutants.Assume(ledger.Decision{Status: ledger.Undecided, Reason: whyEnded(ended)})
 }
 
-// whyEnded is why mutants are not run if an analysis ended with an error; empty if it only had no more time.
+// whyEnded returns why mutants were not run if the analysis ended with an error. It is empty for nil and for any
+// error without a reason of its own, such as a timeout.
 func whyEnded(ended error) string {
 	var (
 		build    *gotool.BuildError
@@ -98,10 +99,11 @@ func whyEnded(ended error) string {
 	return ""
 }
 
-// short reports whether some mutant was not judged in time.
+// short reports whether some mutants were not judged in time.
 func (a *analysis) short() bool { return len(a.mutants.Live().With(results.NotRun)) > 0 }
 
-// leavingOut does stages, once more from the first without the packages that do not build, as long as some function is left.
+// leavingOut returns a stage that runs stages in order. If packages do not build, it leaves these out and starts again
+// from the first stage, as long as some function is left.
 func (a *analysis) leavingOut(stages ...func(context.Context) error) func(context.Context) error {
 	return func(ctx context.Context) error {
 		for {
@@ -118,7 +120,7 @@ func (a *analysis) leavingOut(stages ...func(context.Context) error) func(contex
 	}
 }
 
-// inOrder does stages until one fails.
+// inOrder runs stages in order until one fails.
 func inOrder(ctx context.Context, stages []func(context.Context) error) error {
 	for _, stage := range stages {
 		if err := stage(ctx); err != nil {
@@ -136,8 +138,8 @@ func (a *analysis) prepare(ctx context.Context) error {
 	return deadline.Timed(&a.res.Seconds.Weave, a.weave)(ctx)
 }
 
-// load lists the packages of the program, and loads those that are mutated or hold fuzz
-// targets with their types.
+// load lists the packages of the program, type-checks those that are mutated or hold fuzz targets, and adds the
+// generated harnesses.
 func (a *analysis) load(ctx context.Context) error {
 	a.journal.Phase("load", 0)
 	p := a.program
@@ -171,12 +173,12 @@ func (a *analysis) weave(ctx context.Context) error {
 	return nil
 }
 
-// woven begins with the mutants that are woven, of which nothing is known yet.
+// woven sets a.mutants to the woven mutants, about which nothing is known yet.
 func (a *analysis) woven() {
 	a.mutants = evidence.New(a.binaries.Woven, a.binaries.Sources, a.program.Scope(), a.reach.Unseen())
 }
 
-// build builds the woven test binaries, and readies the slots to run them in.
+// build builds the woven test binaries and prepares the slots that run them.
 func (a *analysis) build(ctx context.Context) error {
 	again, err := a.binaries.Build(ctx)
 	if again {
@@ -193,7 +195,7 @@ func (a *analysis) build(ctx context.Context) error {
 	return err
 }
 
-// tests judges the mutants by the tests. Fuzzing gets the rest of the time.
+// tests judges the mutants by the tests, in a part of the time. Fuzzing gets the rest.
 func (a *analysis) tests(ctx context.Context) error {
 	if a.cfg.Tests == TestsNone || len(a.mutants.Live()) == 0 {
 		a.mutants.Assume(ledger.Decision{Status: ledger.Survived})
@@ -210,13 +212,13 @@ func (a *analysis) tests(ctx context.Context) error {
 	return deadline.Timed(&a.res.Seconds.Tests, deadline.Within(a.testsPart(), begin))(ctx)
 }
 
-// repeat runs the tests that the change adds or alters again and again.
+// repeat runs the tests that the change adds or alters repeatedly, to find flaky ones.
 func (a *analysis) repeat(ctx context.Context) error {
 	a.others = &revisions.Tests{Runner: a.runner, Judged: a.judged, Mutants: a.mutants}
 	return a.others.Repeat(ctx)
 }
 
-// testsPart is the part of the remaining time that tests get.
+// testsPart returns the part of the remaining time that the tests get.
 func (a *analysis) testsPart() float64 {
 	switch {
 	case len(a.binaries.Woven.Targets) == 0 || a.cfg.Execs == 0:
@@ -227,12 +229,12 @@ func (a *analysis) testsPart() float64 {
 	return 1 - verifyPart - driversPart
 }
 
-// equate finds the mutants that do what the program does.
+// equate finds the mutants that are equivalent to the program.
 func (a *analysis) equate(ctx context.Context) error {
 	return equate.Equate(ctx, a.binaries, a.mutants)
 }
 
-// fuzz runs the fuzz targets. The time for confirming is kept back.
+// fuzz fuzzes the mutants and the program. It leaves the time that confirming verdicts takes.
 func (a *analysis) fuzz(ctx context.Context) error {
 	c := fuzz.Config{
 		Reach: a.reach, Mutants: a.mutants, Corpus: a.cfg.Corpus, Execs: a.cfg.Execs, MutantShare: a.cfg.MutantShare, Seed: a.cfg.Seed,
@@ -245,11 +247,12 @@ func (a *analysis) fuzz(ctx context.Context) error {
 	return a.fuzzer.Run(ctx, a.judged.Surveys)
 }
 
-// finish lets the tests of dependents for which there was no time judge what a report would show if they
-// all passed: that is little, and there is time again once nothing is fuzzed any more.
+// finish lets the tests of dependents that had no time so far judge the mutants that a report would show if all of
+// these tests passed. These mutants are few, and fuzzing leaves time for them.
 func (a *analysis) finish(ctx context.Context) error { return a.catchUp(ctx, finishPart, a.open) }
 
-// catchUp lets the tests of dependents for which there was no time judge some mutants in a part of the time that is left.
+// catchUp lets the tests of dependents that had no time so far judge the mutants that which returns, in a part of the
+// remaining time.
 func (a *analysis) catchUp(ctx context.Context, part float64, which func() evidence.Mutants) error {
 	if !a.judged.Cut() || a.cfg.Shown == nil {
 		return nil
@@ -258,7 +261,7 @@ func (a *analysis) catchUp(ctx context.Context, part float64, which func() evide
 	return deadline.Timed(&a.res.Seconds.Tests, deadline.Within(part, catchUp))(ctx)
 }
 
-// open are the mutants that a report would show if all tests for which there was no time passed with them.
+// open returns the mutants that a report would show if all tests that had no time so far passed with them.
 func (a *analysis) open() evidence.Mutants {
 	preview := a.preview()
 	for i := range preview.Mutants {
@@ -272,7 +275,8 @@ func (a *analysis) open() evidence.Mutants {
 	return a.mutants.Named(slices.Compact(ids))
 }
 
-// verify confirms what was found by plain rebuilds; beside that, tests of the base run on the program, and tests of the change on the base.
+// verify confirms the findings by plain rebuilds. Meanwhile the tests of the base run on the program, and those of the
+// change on the base.
 func (a *analysis) verify(ctx context.Context) error {
 	var shown func() Shown
 	if a.cfg.Shown != nil {
@@ -285,7 +289,7 @@ func (a *analysis) verify(ctx context.Context) error {
 	return deadline.Timed(&a.res.Seconds.Verify, both)(ctx)
 }
 
-// rest lets the tests judge what they had no time for, in what the other stages have left of it.
+// rest lets the tests judge what they had no time for, in the time that the other stages have left.
 func (a *analysis) rest(ctx context.Context) error {
 	if a.suites == nil || !a.short() && !a.judged.Cut() {
 		return nil

@@ -16,8 +16,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine"
 )
 
-// Fuzz targets from nearly free to slow. The last needs a *testing.T of its
-// own for every run.
+// benchModule has fuzz targets from nearly free to slow. The last one needs a *testing.T of its own for every run.
 const benchModule = `
 -- go.mod --
 module example.com/bench
@@ -85,10 +84,10 @@ func FuzzStore(f *testing.F) {
 }
 `
 
-// BenchmarkAgainstGoTestFuzz runs the loop with one worker for some seconds'
-// worth of executions, and then go test -fuzz with one for as long, on the same
-// target. Of the loop's executions only those of the program count, not those
-// of mutants. On neither side building counts, nor minimising on the other.
+// BenchmarkAgainstGoTestFuzz compares the fuzz loop with go test -fuzz on the same target. It runs the loop with one
+// worker for a number of executions that takes some seconds, and then go test -fuzz with one worker for as long. Only
+// the loop's executions of the program count, not those of mutants. Building does not count on either side, and
+// go test -fuzz does not minimise.
 //
 //	go test ./engine -run=^$ -bench=AgainstGoTestFuzz -benchtime=1x -count=5
 func BenchmarkAgainstGoTestFuzz(b *testing.B) {
@@ -115,8 +114,7 @@ func BenchmarkAgainstGoTestFuzz(b *testing.B) {
 	}
 }
 
-// writeModule writes the module with one of its targets; the others are named
-// so that nothing takes them for targets.
+// writeModule writes the module with only one of its targets, and returns its folder.
 func writeModule(b *testing.B, target string) string {
 	b.Helper()
 	other := regexp.MustCompile(`(?s)\nfunc Fuzz(\w+)\(f.*?\n}\n`)
@@ -132,8 +130,8 @@ func writeModule(b *testing.B, target string) string {
 	return writeFiles(b, files)
 }
 
-// loopRate analyses the module in dir with one worker. It returns how often
-// the program ran per second of fuzzing, and for how many seconds.
+// loopRate analyses the module in dir with one worker. It returns how often the program ran per second of fuzzing, and
+// how many seconds the fuzzing took.
 func loopRate(b *testing.B, dir string, execs int64) (rate, seconds float64) {
 	b.Helper()
 	scope, err := diffscope.Find(b.Context(), diffscope.Config{Dir: dir, All: true})
@@ -157,15 +155,14 @@ func loopRate(b *testing.B, dir string, execs int64) (rate, seconds float64) {
 
 var fuzzStatus = regexp.MustCompile(`elapsed: (\w+), execs: (\d+)`)
 
-// goTestRate runs go test -fuzz and returns how often it ran the target per
-// second.
+// goTestRate runs go test -fuzz and returns how often it ran the target per second.
 func goTestRate(b *testing.B, dir, target string, seconds float64) float64 {
 	b.Helper()
 	cmd := exec.Command("go", "test", "-run=^$", "-fuzz=^"+target+"$", "-parallel=1", "-fuzzminimizetime=0x",
 		fmt.Sprintf("-fuzztime=%.0fs", math.Max(seconds, 4)), "-test.fuzzcachedir="+b.TempDir())
 	cmd.Dir = dir
 	out, err := cmd.CombinedOutput()
-	// Now and then it takes its own deadline for a failure: golang/go#75804.
+	// It sometimes mistakes its own deadline for a failure: golang/go#75804.
 	if err != nil && !bytes.Contains(out, []byte("context deadline exceeded")) {
 		b.Fatalf("go test -fuzz: %v\n%s", err, out)
 	}

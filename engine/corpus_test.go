@@ -19,11 +19,11 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// tableStore keeps entries as a bucket does: objects by name.
+// tableStore keeps entries as a bucket does: as objects by name.
 type tableStore struct {
 	mu      sync.Mutex
-	objects map[string][]byte // by harness, a slash and the entry's ID
-	broken  error             // of every call; nil: it works
+	objects map[string][]byte // by "harness/ID of the entry"
+	broken  error             // the error of every call; nil: calls work
 }
 
 func (s *tableStore) Load(ctx context.Context, harness string) ([]corpus.Entry, []error) {
@@ -79,7 +79,7 @@ func FuzzSign(f *testing.F) {
 }
 `
 
-// writeFiles writes a module into a folder of its own.
+// writeFiles writes a module into a new folder and returns that.
 func writeFiles(t testing.TB, files []txtar.File) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -91,7 +91,7 @@ func writeFiles(t testing.TB, files []txtar.File) (dir string) {
 	return dir
 }
 
-// analyse runs the engine on the module with a store.
+// analyse runs the engine on the module in dir with a store.
 func analyse(t *testing.T, dir string, store corpus.Store) *results.Results {
 	t.Helper()
 	scope, err := diffscope.Find(t.Context(), diffscope.Config{Dir: dir, All: true})
@@ -101,7 +101,7 @@ func analyse(t *testing.T, dir string, store corpus.Store) *results.Results {
 	defer scope.Close()
 	out, err := engine.Run(t.Context(), engine.Config{
 		Execs: 2000, Workers: 1, Seed: 1, MutantShare: 0.5, Corpus: store,
-		Shown: func(*results.Results) engine.Shown { return engine.Shown{} }, // that takes rebuilds
+		Shown: func(*results.Results) engine.Shown { return engine.Shown{} }, // no rebuilds, which take time
 	}, scope)
 	if err != nil {
 		t.Fatal(err)

@@ -97,7 +97,7 @@ func Third(n int) int {
 	}
 }
 
-// embedders makes a file that type-checks, and that the go command refuses to build.
+// embedders makes a file that type-checks but that the go command refuses to build.
 type embedders struct{}
 
 func (embedders) Make(_ context.Context, p *program.Program) (files []program.File, _ map[string]string, err error) {

@@ -8,11 +8,11 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/diffscope"
 )
 
-// GoneError says that a function has no mutant of an ID any more.
+// GoneError says that a mutant that is to be judged again does not exist.
 type GoneError struct {
-	ID       string
-	Function string // ID
-	Declared bool   // the function itself is still in scope
+	ID       string // of the mutant
+	Function string // ID of the function
+	Declared bool   // the function itself is in scope
 }
 
 func (e *GoneError) Error() string {
@@ -22,13 +22,11 @@ func (e *GoneError) Error() string {
 	return fmt.Sprintf("mutant %s is gone: %s has changed where it was", e.ID, e.Function)
 }
 
-// Recheck judges the mutants of an ID, commonly one, in the function of scope
-// with that ID. It goes the way of [Run], alone: the tests that reach the
-// mutant, then what the corpus has, then a plain rebuild. Without cfg.Execs
-// and cfg.Time it does not fuzz.
+// Recheck judges the mutants with the given ID, usually a single one, in the function of scope with the ID function. It
+// does what [Run] does, for these mutants only: it runs the tests that reach the mutant, then the corpus entries, then
+// a plain rebuild. It fuzzes only if cfg.Execs is not 0.
 //
-// Errors: *GoneError where the function or the mutant does not exist, and
-// those of Run.
+// Errors: *GoneError if the function or the mutant does not exist, and those of Run.
 func Recheck(ctx context.Context, cfg Config, scope *diffscope.Scope, function, id string) (*Output, error) {
 	narrow := *scope
 	narrow.Functions = slices.DeleteFunc(slices.Clone(scope.Functions), func(f diffscope.Function) bool {

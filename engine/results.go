@@ -8,7 +8,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// collect adds what a has found to the results.
+// collect adds the findings of a to the results.
 func (r *run) collect(a *analysis) {
 	res := &r.res
 	mutants := a.mutants.Results()
@@ -41,7 +41,7 @@ func (r *run) collect(a *analysis) {
 	}
 }
 
-// functions are those in scope, with the code that nothing runs, if tests were to run it.
+// functions returns the functions in scope and, if tests were to run, the code in them that nothing runs.
 func (a *analysis) functions() []results.Function {
 	if len(a.mutants) == 0 || a.cfg.Tests == TestsNone {
 		return a.program.Scope()
@@ -53,7 +53,7 @@ func (a *analysis) functions() []results.Function {
 	return a.mutants.Unrun(a.program.Functions, a.binaries.Woven, ran)
 }
 
-// preview returns the results as they would be now, to choose the mutants to show.
+// preview returns the results as they are so far, for choosing the mutants to show.
 func (a *analysis) preview() *results.Results {
 	p := &results.Results{Scope: a.program.Scope(), AddedData: a.program.AddedData, Crashes: slices.Clone(a.res.Crashes), Mutants: a.mutants.Results()}
 	if a.verifier != nil {
@@ -63,11 +63,11 @@ func (a *analysis) preview() *results.Results {
 	return p
 }
 
-// output finishes the results. Options and Tool are the caller's.
+// output finishes the results. The caller fills in Tool, and Options except for Sandbox.
 func (r *run) output() *Output {
 	res := &r.res
 	if r.unknown {
-		res.NewTests = nil // those of another program may fail
+		res.NewTests = nil // incomplete: new tests of some program may fail without the change
 	}
 	res.Revisions, res.AddedData = r.scope.Revisions, r.scope.AddedData
 	res.Warnings = r.journal.Warnings()

@@ -25,8 +25,8 @@ type run struct {
 	workspace *workspace.Workspace
 	began     time.Time
 	res       results.Results
-	unknown   bool   // whether the tests of some program pass without the change
-	out       Output // but for Results
+	unknown   bool   // it is not known of some program which new tests pass without the change
+	out       Output // all but Results
 }
 
 func newRun(cfg Config, scope *diffscope.Scope) *run {
@@ -50,7 +50,7 @@ func newRun(cfg Config, scope *diffscope.Scope) *run {
 	return r
 }
 
-// startGuard starts the guard, and marks the processes of the go command for it.
+// startGuard starts the guard and marks the processes of the go command, so that the guard can end them.
 func (r *run) startGuard() {
 	mark, err := r.workspace.Guard()
 	if err != nil {

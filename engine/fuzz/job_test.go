@@ -57,7 +57,7 @@ func TestOldAndNewAgreeWhereTheFunctionGivesSomething(t *testing.T) {
 		{Target: "FuzzX", Function: "p.F", Results: 1},
 		{Target: "FuzzX", Function: "p.F"},
 		{Target: "FuzzX", Function: "p.G", Results: 1},
-		{Function: "p.F", Results: 1}, // in a test
+		{Function: "p.F", Results: 1}, // a call in a test
 	}
 	if got := f.sitesOf("p.F"); !slices.Equal(got, []int{0}) {
 		t.Errorf("sites %v", got)

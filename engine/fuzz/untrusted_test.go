@@ -27,7 +27,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// newTestFuzzer returns a fuzzer with one target, whose workers do not exist.
+// newTestFuzzer returns a fuzzer without workers, and its only target.
 func newTestFuzzer() (*Fuzzer, *Target) {
 	woven := &weave.Woven{
 		Layout: wire.Layout{Blocks: 6, Funcs: 2, Mutants: 3},
@@ -47,7 +47,7 @@ func newTestFuzzer() (*Fuzzer, *Target) {
 	return f, t
 }
 
-// childJobs are the jobs that a child may have.
+// childJobs returns a job of each kind that a child may be given.
 func childJobs(u *Fuzzer, t *Target) []*wire.Job {
 	given := corpus.NewEntry([]byte(wire.EncodeEntry([]any{1})))
 	t.corpus, t.known[given.ID] = []corpus.Entry{given}, true
@@ -59,7 +59,7 @@ func childJobs(u *Fuzzer, t *Target) []*wire.Job {
 	}
 }
 
-// receiveAll hands a stream of events to everything that receives events.
+// receiveAll passes a stream of events to all code that receives events of a fuzzer's children.
 func receiveAll(stream []byte) {
 	for i := range 3 {
 		u, t := newTestFuzzer()
@@ -191,14 +191,13 @@ func TestNoEventEndsTheCoordinator(t *testing.T) {
 		`{"event":"strike","site":-99}`, `null`, `[]`, `{}`, `7`, `"ready"`,
 	} {
 		receiveAll([]byte(line + "\n"))
-		// Receivers of trials use the functions that a ready event lists.
+		// The code that receives trials uses the functions that a ready event lists.
 		receiveAll([]byte(`{"event":"ready","funcs":[-1,99]}` + "\n" + line + "\n"))
 		receiveAll([]byte(`{"event":"ready","funcs":[-1]}` + "\n" + `{"event":"trial","mutant":1,"outcome":"failure","message":"TestX"}` + "\n"))
 	}
 }
 
-// TestNoSequenceOfEventsEndsTheCoordinator sends events that are possible and
-// impossible ones, in any order.
+// TestNoSequenceOfEventsEndsTheCoordinator sends possible and impossible events in any order.
 func TestNoSequenceOfEventsEndsTheCoordinator(t *testing.T) {
 	for seed := range uint64(3000) {
 		forger := forger{rand.New(rand.NewPCG(seed, 1))}
@@ -214,8 +213,7 @@ func TestNoSequenceOfEventsEndsTheCoordinator(t *testing.T) {
 	}
 }
 
-// forger makes events up. Most of them are valid: a stream is read up to its first
-// invalid event only.
+// forger makes up events. Most of them are valid, because a stream is only read up to its first invalid event.
 type forger struct{ *rand.Rand }
 
 func (l forger) number(high int) int {
@@ -282,7 +280,7 @@ func (l forger) event() wire.Event {
 	return e
 }
 
-// FuzzEvents hands any bytes to everything that receives events.
+// FuzzEvents passes any bytes to all code that receives events.
 func FuzzEvents(f *testing.F) {
 	for seed := range uint64(50) {
 		forger := forger{rand.New(rand.NewPCG(seed, 2))}

@@ -9,7 +9,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/ledger"
 )
 
-// outcomes counts how often each of mutants 1 to n comes out as wanted, in runs with different random numbers.
+// outcomes counts how often mutants 1 to n have a wanted outcome, in all of several runs with different random numbers.
 func outcomes(t *testing.T, runs, n int, tests func() []fakeTest, wanted func(mutant int, outcome string) bool) (right int) {
 	t.Helper()
 	for seed := range runs {
@@ -98,7 +98,7 @@ func TestTestThatTheSurveyTookForReliableIsQuarantinedWhenMutantsShowThatItIsFla
 	}
 }
 
-// TestClock contradicts itself with the last mutants, and so others that it may notice need more than one look.
+// TestClock contradicts itself on the last mutants, so it has to pass more than once on others that it may notice.
 func TestWhatATestMayNoticeThatContradictsItselfPassesTwice(t *testing.T) {
 	const runs, mutants = 200, 9
 	tests := func() []fakeTest {
@@ -159,7 +159,7 @@ func TestMutantThatATestSeldomNoticesSurvivesWithAReason(t *testing.T) {
 	}
 }
 
-// What has survived until a test contradicts itself has to pass again; where there is no time for that, it has survived.
+// Mutants that survive until a test contradicts itself have to pass again. Without time for that, they have survived.
 func TestWhatHasToPassAgainHasSurvivedUntilThen(t *testing.T) {
 	f := &fake{tests: map[string][]fakeTest{"p": {{name: "TestClock", took: time.Millisecond, infects: []int{1}, reaches: []int{2}}}}}
 	r, c := judged(t, f, 2)

@@ -13,53 +13,52 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
-// fake is an executor without processes: its tests are described by fakeTest.
+// fake is an executor without processes. Its tests are described by fakeTest.
 type fake struct {
 	tests map[string][]fakeTest // by package, in order
-	// shared state of a process that tests leave behind is not simulated but for
-	// fakeTest.after.
+	// State that tests leave behind in a process is not simulated, except for fakeTest.after and inSuite.
 	allows bool          // the sandbox may be loosened
-	ours   bool          // tests that fail pass with plain go test
+	ours   bool          // failing tests pass with plain go test: our own fault
 	silent []string      // tests that end the process without output
-	waits  bool          // to explain failures takes all the time that there is
-	start  time.Duration // how long a process takes that runs no test
+	waits  bool          // explaining failures takes all of the remaining time
+	start  time.Duration // how long a process takes besides the tests
 
 	mu        sync.Mutex
 	allowed   bool
 	explained int      // how often failures were explained
-	suites    []string // what was left out of runs of all tests of a suite
+	suites    []string // for each run of a whole suite: the tests left out
 	surveyed  []string // tests that ran by themselves or with a few others
-	log       []string // of runs with a mutant: "suite", "alone TestX", "trial"
+	log       []string // runs with a mutant: "suite", "alone TestX", "trial"
 	random    func(int) int
 }
 
-// fakeTest is a test: what it infects, and with which mutants it fails.
+// fakeTest describes a test. Rates are from 0 to 1: how often it fails.
 type fakeTest struct {
 	name    string
 	took    time.Duration
-	infects []int
-	reaches []int           // what it runs, and does not infect in a survey
-	kills   map[int]float64 // by mutant: how often it fails
-	kind    string          // of its failures; "": Test
-	flaky   float64         // how often it fails without a mutant
-	lonely  float64         // how often it fails without a mutant in a process of its own
-	claims  string          // the test that it reports as failed; "": itself
+	infects []int           // mutants
+	reaches []int           // mutants that it runs but does not infect in a survey
+	kills   map[int]float64 // by mutant: rate
+	kind    string          // of its failures; empty: ledger.Test
+	flaky   float64         // rate, with any mutant and without
+	lonely  float64         // rate in a process of its own, likewise
+	claims  string          // the test that it reports as failed; empty: itself
 	needs   bool            // it fails unless the sandbox is loosened
-	after   string          // it passes only if that test ran before
+	after   string          // it passes only if the test of this name ran before
 	inSuite map[int]bool    // mutants that it notices only after other tests
-	hidden  bool            // it is not registered
-	big     bool            // it fails if it may not have more memory
-	stuck   bool            // alone it runs until there is no more time
-	stalls  *bool           // likewise while that is true, which it is not any more then; nil: it does not
-	port    bool            // it fails while another process may run
-	skips   bool            // it skips the rest of itself
-	faint   bool            // what it infects is only seen in runs of the whole suite
-	red     []string        // its subtests that fail without a mutant
-	green   int             // how many others pass
-	woven   bool            // it fails only where the code is instrumented
+	hidden  bool            // not listed by Registered
+	big     bool            // it fails unless the suite is Roomy
+	stuck   bool            // run alone, it takes all of the remaining time
+	stalls  *bool           // if true, stuck for one run, which sets it to false; nil: never stuck
+	port    bool            // it fails unless the suite runs Apart
+	skips   bool            // it reports a part of itself as skipped
+	faint   bool            // Cover does not see what it infects and reaches
+	red     []string        // its subtests that always fail
+	green   int             // how many other subtests pass
+	woven   bool            // Explain says that it fails only in woven code
 }
 
-// mark sets the marks of what a test runs.
+// mark sets the marks of the mutants that t infects and reaches.
 func (t fakeTest) mark(marks []byte) {
 	for _, m := range t.infects {
 		marks[m] |= wire.MarkEvaluated | wire.MarkInfected
@@ -69,7 +68,7 @@ func (t fakeTest) mark(marks []byte) {
 	}
 }
 
-// failing are the subtests of a test of a suite that fail without a mutant.
+// failing returns the subtests of t that fail without a mutant, except those that the suite leaves out.
 func (t fakeTest) failing(s *Suite) (names []string) {
 	for _, sub := range t.red {
 		if name := t.name + "/" + sub; !slices.Contains(s.Without, name) {
@@ -101,12 +100,12 @@ func (f *fake) Registered(s *Suite) (names []string) {
 	return names
 }
 
-// happens is true at a given rate.
+// happens returns true at the given rate, at random.
 func (f *fake) happens(rate float64) bool {
 	return rate > 0 && (rate >= 1 || float64(f.random(1<<20)) < rate*(1<<20))
 }
 
-// fails reports whether a test of a suite fails with a mutant when others have run before it.
+// fails reports whether t fails with a mutant (none if mutant is 0) after the tests before have run in the process.
 func (f *fake) fails(s *Suite, t fakeTest, mutant int, before []string) bool {
 	switch {
 	case t.port && !s.Apart, t.big && !s.Roomy:
@@ -149,7 +148,7 @@ func (f *fake) Run(ctx context.Context, s Spec) (Report, error) {
 			continue
 		}
 		r.NoTests = false
-		if r.Took += t.took; r.Took > limit { // it does nothing before it ends
+		if r.Took += t.took; r.Took > limit { // the limit ends it before it does anything
 			break
 		}
 		t.mark(r.Marks)
@@ -277,7 +276,7 @@ func (f *fake) Try(_ context.Context, s *Suite, trials []Trial) (verdicts []Verd
 	return verdicts, true, nil
 }
 
-// newRandom is a small generator: random(n) is below n.
+// newRandom returns a small random number generator. It takes n and returns a number from 0 to n-1.
 func newRandom(seed int) func(n int) int {
 	state := uint64(seed)*2654435769 + 1
 	return func(n int) int {

@@ -15,13 +15,13 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
-// judged runs Tests on mutants 1 to n of package p, whose own tests are given.
+// judged runs Tests on mutants 1 to n of package p with the tests of f.
 func judged(t *testing.T, f *fake, n int, more ...func(*Config)) (*Result, Config) {
 	t.Helper()
 	return judgedWithin(t, t.Context(), f, n, more...)
 }
 
-// judgedWithin is judged within what time ctx leaves.
+// judgedWithin is like judged, within the time of ctx.
 func judgedWithin(t *testing.T, ctx context.Context, f *fake, n int, more ...func(*Config)) (*Result, Config) {
 	t.Helper()
 	if f.random == nil {
@@ -41,7 +41,7 @@ func judgedWithin(t *testing.T, ctx context.Context, f *fake, n int, more ...fun
 	return r, c
 }
 
-// outcome is what became of mutant n, in a line.
+// outcome returns the verdict on mutant n as a short text.
 func outcome(r *Result, c Config, n int) string {
 	switch d := r.Decide(c.Mutants[n-1]); {
 	case d.Status == ledger.Killed && d.Reason != "":
@@ -759,7 +759,7 @@ func TestOfALargeSuiteOnlyTestsThatMayReachAMutantAreSurveyed(t *testing.T) {
 	if got := outcome(r, c, 1) + ", " + outcome(r, c, 2); got != "killed test p.TestNear, survived" || slices.Contains(f.surveyed, "TestFar") {
 		t.Errorf("%s after %q", got, f.surveyed)
 	}
-	// If the whole suite reaches more, all tests are surveyed.
+	// If the whole suite reaches more than the near tests, all tests are surveyed.
 	f = &fake{tests: map[string][]fakeTest{"p": tests}}
 	r, c = judged(t, f, 2, near())
 	if got := outcome(r, c, 1) + ", " + outcome(r, c, 2); got != "killed test p.TestNear, survived" || !slices.Contains(f.surveyed, "TestFar") {
@@ -1159,11 +1159,11 @@ func TestMutantThatIsNotJudgedInTimeIsUndecided(t *testing.T) {
 	}
 }
 
-// memoryCache keeps what it is given.
+// memoryCache is a cache that keeps what it is given.
 type memoryCache struct {
 	mu    sync.Mutex
 	known map[int]ledger.Decision
-	found int // lookups that found one
+	found int // number of successful lookups
 }
 
 func (c *memoryCache) Lookup(m *Mutant, _ *Survey) (ledger.Decision, bool) {
@@ -1279,7 +1279,7 @@ func TestVerdictsOfThisAnalysisAreNotLookedUp(t *testing.T) {
 	judged(t, f, 3, func(c *Config) {
 		c.Cache, c.Urgent = cache, 1
 		for i, m := range c.Mutants {
-			m.Class = i // after the urgent ones their suite is asked again
+			m.Class = i // so that the suite is looked at again after the urgent mutants
 		}
 	})
 	if cache.found > 0 {

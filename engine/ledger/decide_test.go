@@ -11,9 +11,9 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/sequential"
 )
 
-// runs turns a shorthand into entries: "trial TestA test", "clean TestA crash",
-// "random TestA", "alone TestA pass", "suite pass", "suite TestA test", "part pass", "quick pass",
-// "slow TestS hang", followed by "clock" for a failure by a time limit, and by "slowly" for one that takes a while.
+// runs turns a shorthand into entries: "trial TestA test", "clean TestA crash", "random TestA", "alone TestA pass",
+// "suite pass", "suite TestA test", "unbounded pass", "part pass", "quick pass", "slow TestS hang". A line may go on
+// with "clock" for a failure by a time limit, and end with "slowly" for a run that takes slowHang.
 func runs(lines ...string) (entries []Entry) {
 	for _, line := range lines {
 		words := strings.Fields(line)
@@ -66,10 +66,10 @@ func runs(lines ...string) (entries []Entry) {
 	return entries
 }
 
-// times repeats a line.
+// times returns a line n times.
 func times(n int, line string) []string { return slices.Repeat([]string{line}, n) }
 
-// inSuite are the runs of a suite that is not large.
+// inSuite is the value of Plan.Runs for a suite that is not large.
 var inSuite = []Step{{Context: InSuite}}
 
 func TestDecide(t *testing.T) {
@@ -159,7 +159,7 @@ func TestDecide(t *testing.T) {
 	}
 }
 
-// shown is a decision in a line.
+// shown returns a decision as a short text.
 func shown(d Decision) string {
 	switch d.Status {
 	case Killed:
@@ -239,8 +239,8 @@ func TestRunsOfAKindAreCounted(t *testing.T) {
 	}
 }
 
-// TestJudgingEnds: whatever the results of runs, there is a verdict after a bounded
-// number of them, and it is the right one if a test always gives the same result.
+// TestJudgingEnds checks that there is a verdict after a bounded number of runs, whatever their results. The verdict
+// must be right if the test always gives the same result.
 func TestJudgingEnds(t *testing.T) {
 	for seed := range 3000 {
 		random := rand.New(rand.NewPCG(uint64(seed), 0)).IntN

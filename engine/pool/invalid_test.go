@@ -32,7 +32,7 @@ func newTestExecutor() Executor {
 	return Executor{Runner: &Runner{Pool: &Pool{}, Binaries: b}}
 }
 
-// FuzzTrialEvents hands any stream to what receives the events of trials.
+// FuzzTrialEvents passes any stream to the code that receives the events of trials.
 func FuzzTrialEvents(f *testing.F) {
 	for _, line := range []string{
 		`{"event":"ready","funcs":[-1,99]}`, `{"event":"ready","funcs":[-1]}`, `{"event":"trial"}`, `{"event":"clean"}`,

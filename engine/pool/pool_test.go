@@ -67,7 +67,7 @@ func TestWhileAChildSleepsAnotherMayRun(t *testing.T) {
 	if first == second || second.State == nil {
 		t.Fatal("the slot of a child that sleeps was given to another")
 	}
-	// Once it wakes there is one too many, which has to end first.
+	// Once it wakes, one child too many is awake. It has to end before another starts.
 	s.rest(first, false)
 	var g errgroup.Group
 	var third *Slot

@@ -57,7 +57,7 @@ func TestMostOfASuiteSleepsIfAllOfItWasSeenTo(t *testing.T) {
 		r.learnRest(sl, judge.Spec{Suite: suite, Mutant: mutant})
 	}
 	run(wire.Identity, false)
-	run(7, true) // which may be for the mutant
+	run(7, true) // it may rest because of the mutant
 	if _, known := r.sleeps(most); known {
 		t.Error("known before it was seen")
 	}
@@ -80,7 +80,7 @@ func TestBoundOnWhatIsAllocatedFollowsTheTimeThatTestsTake(t *testing.T) {
 		processors int
 		want       int64
 	}{
-		{0, 2, 0}, // unknown: any number
+		{0, 2, 0}, // unknown time: no bound
 		{time.Millisecond, 2, 2 << 30},
 		{time.Second, 2, 20 << 30},
 		{time.Second, 64, 640 << 30},

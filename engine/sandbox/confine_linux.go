@@ -10,13 +10,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// confine puts the calling thread, and all that it starts, under r as far as the
-// kernel can, and returns what is in force.
+// confine puts the calling thread, and everything that it starts, under r as far as the kernel can. It returns what is
+// in force.
 func confine(r Rules) (inForce []string, err error) {
 	if !r.Confined {
 		return nil, nil
 	}
-	// Without this, set-user-ID programs such as sudo would be a way out.
+	// Otherwise set-user-ID programs such as sudo would be a way out.
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
 		return nil, os.NewSyscallError("prctl", err)
 	}
@@ -26,7 +26,7 @@ func confine(r Rules) (inForce []string, err error) {
 	if err := lock.restrict(r.Writable, temporary(r)); err != nil {
 		return nil, err
 	}
-	if err := dropCapabilities(); err != nil { // last: all of the above may need them
+	if err := dropCapabilities(); err != nil { // last, because all of the above may need them
 		return nil, err
 	}
 	for _, f := range []struct {
@@ -46,16 +46,15 @@ func confine(r Rules) (inForce []string, err error) {
 	return inForce, nil
 }
 
-// What children may have at most, unless the system has lower limits.
+// Limits of children, unless the system has lower ones.
 const (
-	maxFileSize  = 16 << 30 // bytes of one file; half of what is free on the disk if that is less
-	minFileSize  = 1 << 30
-	maxProcesses = 8192 // processes and threads of the user beyond those that there are
+	maxFileSize  = 16 << 30 // bytes of one file, or half of the disk's free space if that is less
+	minFileSize  = 1 << 30  // the limit on a file is never lower than this
+	maxProcesses = 8192     // processes and threads of the user, beyond those that exist on the machine
 )
 
-// limit bounds the files and the number of processes of the calling process and
-// of all that it starts. The kernel counts the processes of a user together, and
-// those of root not at all.
+// limit bounds the size of files and the number of processes, for the calling process and everything that it starts.
+// It also turns off core dumps. The kernel counts all processes of a user together, and does not count those of root.
 func limit() {
 	size := uint64(maxFileSize)
 	var disk unix.Statfs_t
@@ -72,35 +71,35 @@ func limit() {
 	}
 }
 
-// lower sets a limit unless a lower one is set.
+// lower lowers a limit to the given value. It does nothing if the limit is already at or below it.
 func lower(resource int, to uint64) {
 	var now unix.Rlimit
 	if unix.Getrlimit(resource, &now) != nil || now.Max <= to {
 		return
 	}
-	_ = unix.Setrlimit(resource, &unix.Rlimit{Cur: min(now.Cur, to), Max: to}) // to lower one needs no rights
+	_ = unix.Setrlimit(resource, &unix.Rlimit{Cur: min(now.Cur, to), Max: to}) // lowering a limit needs no rights
 }
 
-// dropCapabilities takes all capabilities from the calling thread for good.
+// dropCapabilities takes all capabilities from the calling thread, irrevocably.
 func dropCapabilities() error {
-	// Only root has any to drop; others are not allowed to try.
+	// Only root is allowed to do this; others get EPERM.
 	for c := uintptr(0); unix.Prctl(unix.PR_CAPBSET_READ, c, 0, 0, 0) == nil; c++ {
 		if err := unix.Prctl(unix.PR_CAPBSET_DROP, c, 0, 0, 0); err != nil && !errors.Is(err, unix.EPERM) {
 			return os.NewSyscallError("prctl", err)
 		}
 	}
-	_ = unix.Prctl(unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) // older kernels have none
+	_ = unix.Prctl(unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) // older kernels have no ambient set
 	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
 	var none [2]unix.CapUserData
 	return os.NewSyscallError("capset", unix.Capset(&header, &none[0]))
 }
 
-// shared are the files and folders that all programs of a machine may write to:
-// those for temporary files, and terminals.
+// shared are the files and folders that all programs of a machine may write to: those for temporary files, and
+// terminals.
 var shared = []string{"/tmp", "/var/tmp", "/dev/shm", "/dev/tty", "/dev/ptmx", "/dev/pts"}
 
-// temporary are the shared files and folders that r lets children write to. Some may
-// have been removed since.
+// temporary returns the shared files and folders that r lets children write to. Some may be removed before they are
+// used.
 func temporary(r Rules) (list []string) {
 	if !r.Temporary {
 		return nil
@@ -119,8 +118,8 @@ func temporary(r Rules) (list []string) {
 	return list
 }
 
-// except returns what makes up the file or folder path without what is
-// protected: path itself if nothing below it is.
+// except returns the files and folders that make up path, without protected ones. If nothing below path is protected,
+// that is path itself.
 func except(path string, protected []string) (list []string) {
 	if slices.ContainsFunc(protected, func(p string) bool { return isBelow(path, p) }) {
 		return nil
@@ -137,16 +136,15 @@ func except(path string, protected []string) (list []string) {
 	return list
 }
 
-// isBelow reports whether path is dir or below it.
+// isBelow reports whether path is dir itself or below it.
 func isBelow(path, dir string) bool {
 	rel, err := filepath.Rel(dir, path)
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// isolateNetwork moves the calling thread to a network namespace of its own
-// with loopback up, so that servers that tests start for themselves work. It
-// takes CAP_SYS_ADMIN: without, a namespace needs a user namespace too, which a
-// process of several threads cannot enter.
+// isolateNetwork moves the calling thread to a network namespace of its own. Loopback is up there, so that tests can
+// start servers for themselves. A new namespace takes CAP_SYS_ADMIN: without that, the thread would need a user
+// namespace too, and a process of several threads cannot enter one.
 func isolateNetwork() error {
 	home, err := os.Open("/proc/thread-self/ns/net")
 	if err != nil {
@@ -162,8 +160,7 @@ func isolateNetwork() error {
 	return nil
 }
 
-// raiseLoopback brings up the loopback interface, which a new namespace has
-// down.
+// raiseLoopback brings up the loopback interface, which is down in a new namespace.
 func raiseLoopback() error {
 	fd, err := unix.Socket(unix.AF_INET, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, 0)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// start starts cmd as the leader of a group.
+// start starts cmd as the leader of a process group.
 func start(cmd *exec.Cmd) (group, error) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if err := cmd.Start(); err != nil {

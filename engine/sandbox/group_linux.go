@@ -11,27 +11,25 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// LimitMemory bounds the bytes that the child, and each of its descendants, may map for
-// data, on Linux only. The probe does so too, and earlier; plain test binaries have no
-// probe.
+// LimitMemory bounds how many bytes the child, and each of its descendants, may map for data. It works on Linux only.
+// The probe sets the same bound earlier; plain test binaries have no probe.
 func (g group) LimitMemory(bytes int64) {
 	limit := unix.Rlimit{Cur: uint64(bytes), Max: uint64(bytes)}
-	_ = unix.Prlimit(g.Pid, unix.RLIMIT_DATA, &limit, nil) // fails where it has ended already
+	_ = unix.Prlimit(g.Pid, unix.RLIMIT_DATA, &limit, nil) // fails if it has already ended
 }
 
-// Asleep reports whether every live thread of every process in the group sleeps
-// interruptibly, and the processor time that they have used, in clock ticks. It is
-// false if none lives: the group has ended, which may not have been noticed yet. On
-// other systems than Linux it is always false.
+// Asleep reports whether no thread of any process in the group is running or in uninterruptible sleep. It also returns
+// the processor time that the threads have used, in clock ticks. It returns false if no thread is alive: then the group
+// has ended, even if that has not been noticed yet. On systems other than Linux it always returns false.
 func (g group) Asleep() (ticks uint64, all bool) {
 	if _, _, quiet := activity(fmt.Sprintf("/proc/%d", g.Pid)); !quiet {
-		return 0, false // the leader is at work, as it is most often: that is known without a look at all of /proc
+		return 0, false // the leader is active, which is the usual case: no need to look at all of /proc
 	}
 	processes, _ := filepath.Glob("/proc/[0-9]*") // the pattern is right
 	for _, dir := range processes {
 		s, err := readStat(dir + "/stat")
 		if err != nil || s.group != g.Pid {
-			continue // ended since, or not ours
+			continue // it has ended, or is not in the group
 		}
 		used, live, quiet := activity(dir)
 		if !quiet {
@@ -43,7 +41,7 @@ func (g group) Asleep() (ticks uint64, all bool) {
 	return ticks, all
 }
 
-// tick is the unit of processor time in stat files of proc(5), whatever the kernel's own is.
+// tick is the unit of processor time in stat files of proc(5), whatever the kernel's own tick is.
 const tick = 10 * time.Millisecond
 
 // Used returns the processor time of all live processes in the group.
@@ -57,12 +55,12 @@ func (g group) Used() (used time.Duration) {
 	return used
 }
 
-// Resting reports the same of the child alone, and is false while that has children. It
-// is cheaper than Asleep, and less exact.
+// Resting is like Asleep for the child alone, and false while the child has children. It is cheaper than Asleep, and
+// less exact.
 func (g group) Resting() (ticks uint64, all bool) {
 	dir := fmt.Sprintf("/proc/%d", g.Pid)
 	ticks, live, quiet := activity(dir)
-	// Not every kernel has these files; there a child that waits for others seems to rest.
+	// Not every kernel has these files. Without them a child that waits for its own children seems to rest.
 	lists, _ := filepath.Glob(dir + "/task/[0-9]*/children")
 	for _, name := range lists {
 		if children, err := os.ReadFile(name); err == nil && len(children) > 0 {
@@ -72,8 +70,8 @@ func (g group) Resting() (ticks uint64, all bool) {
 	return ticks, live && quiet
 }
 
-// activity returns the processor time of a process's threads, whether any lives,
-// and whether none runs, or waits for a disk or for memory.
+// activity looks at the threads of the process whose folder in /proc is dir. It returns their processor time, whether
+// any is alive, and whether all are quiet: none is running or in uninterruptible sleep, as when it waits for a disk.
 func activity(dir string) (ticks uint64, live, quiet bool) {
 	stats, _ := filepath.Glob(dir + "/task/[0-9]*/stat")
 	for _, name := range stats {
@@ -87,18 +85,18 @@ func activity(dir string) (ticks uint64, live, quiet bool) {
 	return ticks, live, true
 }
 
-// stat is what is needed of a stat file of proc(5).
+// stat holds those fields of a stat file of proc(5) that are needed.
 type stat struct {
 	state         byte
 	parent, group int
 	ticks         uint64 // user and system time
 }
 
-// ended reports whether it is of what has ended, and at most is still to be waited for.
+// ended reports whether the process or thread has ended, even if it has not been reaped yet.
 func (s stat) ended() bool { return s.state == 'Z' || s.state == 'X' }
 
-// readStat reads a stat file. The command's name, which may hold anything,
-// ends at the last parenthesis; the state is the field after it.
+// readStat reads a stat file. The command's name may contain anything; it ends at the last parenthesis. The field after
+// that is the state.
 func readStat(name string) (stat, error) {
 	data, err := os.ReadFile(name)
 	if err != nil {

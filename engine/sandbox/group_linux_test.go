@@ -8,8 +8,7 @@ import (
 	"time"
 )
 
-// TestZombiesDoNotSleep: a process that has ended and was not waited for takes no processor time,
-// like one that sleeps.
+// TestZombiesDoNotSleep checks that a zombie does not count as asleep, although it takes no processor time either.
 func TestZombiesDoNotSleep(t *testing.T) {
 	for _, tt := range []struct {
 		command []string
@@ -18,7 +17,7 @@ func TestZombiesDoNotSleep(t *testing.T) {
 	}{
 		{[]string{"sleep", "1000"}, 'S', true},
 		{[]string{"true"}, 'Z', false},
-		{[]string{"sh", "-c", "true & sleep 1000"}, 'S', true}, // with a dead one beside it
+		{[]string{"sh", "-c", "true & sleep 1000"}, 'S', true}, // with a zombie beside it
 	} {
 		cmd := exec.Command(tt.command[0], tt.command[1:]...)
 		cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
@@ -43,7 +42,7 @@ func TestZombiesDoNotSleep(t *testing.T) {
 	}
 }
 
-// stateOf is the state of a process as in stat of proc(5).
+// stateOf returns the state of a process, as in its stat file of proc(5).
 func stateOf(t *testing.T, pid int) byte {
 	t.Helper()
 	s, err := readStat(fmt.Sprintf("/proc/%d/stat", pid))

@@ -11,23 +11,23 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// group is the job object that a child is put into. Its processes end with
-// its last handle, so they also end with the coordinator.
+// group is the job object that a child is put into. Its processes end when its last handle is closed, so they also end
+// with the coordinator.
 type group struct {
 	Pid     int
 	job     windows.Handle // 0: none could be made
 	process *os.Process
 }
 
-// start starts cmd and puts it into a job object, where one can be made. What it starts
-// before that escapes; the run-time of a Go program needs longer than these calls.
+// start starts cmd and puts it into a job object, if one can be made. Processes that cmd starts before that escape; but
+// the run-time of a Go program takes longer to start than these calls do.
 func start(cmd *exec.Cmd) (group, error) {
 	attributes(cmd).CreationFlags = windows.CREATE_NEW_PROCESS_GROUP
 	if err := cmd.Start(); err != nil {
 		return group{}, err
 	}
 	g := group{Pid: cmd.Process.Pid, process: cmd.Process}
-	g.job, _ = windows.CreateJobObject(nil, nil) // all that is done with no job fails
+	g.job, _ = windows.CreateJobObject(nil, nil) // without a job, all calls on it below just fail
 	var info windows.JOBOBJECT_EXTENDED_LIMIT_INFORMATION
 	info.BasicLimitInformation.LimitFlags = windows.JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE
 	_, _ = windows.SetInformationJobObject(g.job, windows.JobObjectExtendedLimitInformation,
@@ -48,7 +48,7 @@ func attributes(cmd *exec.Cmd) *syscall.SysProcAttr {
 // Quit does nothing: there is no signal that makes a Go program print its stacks.
 func (g group) Quit() {}
 
-// Kill kills whoever is left in the group.
+// Kill kills all processes that are left in the group.
 func (g group) Kill() {
 	_ = windows.TerminateJobObject(g.job, 1)
 	_ = g.process.Kill() // in case it is in no job
@@ -56,8 +56,7 @@ func (g group) Kill() {
 
 func (g group) close() { _ = windows.CloseHandle(g.job) }
 
-// Inherit passes f to the process that cmd will be, and returns its handle, which is the
-// same there.
+// Inherit passes f to the process that cmd will start, and returns f's handle, which is the same there.
 func Inherit(cmd *exec.Cmd, f *os.File) (string, error) {
 	h := windows.Handle(f.Fd())
 	if err := windows.SetHandleInformation(h, windows.HANDLE_FLAG_INHERIT, windows.HANDLE_FLAG_INHERIT); err != nil {

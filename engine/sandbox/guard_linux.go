@@ -17,27 +17,26 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/internal/folder"
 )
 
-// guardName is what a guard is called, in its first argument and for ps.
+// guardName is the name of a guard, as its first argument and in the output of ps.
 const guardName = "mutantfuzz-guard"
 
-// markVar is the variable by which the descendants of a child are recognised,
-// whatever group or session they move to, as long as they keep their environment.
+// markVar is the environment variable by which the descendants of a child are recognised. It works as long as they keep
+// their environment, whatever group or session they move to.
 const markVar = "MUTANTFUZZ_CHILD"
 
-// Guard leaves no orphan process and no folder of a run behind, even if the
-// coordinator is killed. It is a process that waits for the coordinator and the
-// keepers of its sandboxes to end, which have then ended all that they started. It
-// kills the processes that still have the run's mark in their environment, such as
-// those that the go command started, and removes the run's folders.
+// Guard makes sure that a run leaves no orphan process and no folder behind, even if the coordinator is killed. It is a
+// process that waits until the coordinator and the keepers of its sandboxes have ended. Keepers end everything that
+// they started. The guard then kills the processes that still have the run's mark in their environment, such as those
+// that the go command started, and removes the run's folders.
 type Guard struct {
-	mark     string // beginning of the marks of the run
+	mark     string // beginning of all marks of the run
 	children atomic.Int64
-	alive    *os.File // pipe for the names of folders; it ends with the coordinator and all keepers
+	alive    *os.File // pipe for the names of folders; the guard reads its end when coordinator and keepers have ended
 	process  *exec.Cmd
 }
 
-// NewGuard starts a guard. From then on other processes of the user cannot read
-// the memory and the environment of this one.
+// NewGuard starts a guard. It also keeps other processes of the user from reading the memory and the environment of
+// this one.
 func NewGuard() (*Guard, error) {
 	hide()
 	wait, alive, err := os.Pipe()
@@ -55,26 +54,25 @@ func NewGuard() (*Guard, error) {
 	return g, nil
 }
 
-// Env returns the variable that marks a process as one of the run.
-// Children get a mark of their own from Run.
+// Env returns the environment variable that marks a process as one of the run. Children get marks of their own; see
+// Next.
 func (g *Guard) Env() []string { return []string{g.mark} }
 
-// Bequeath makes the guard remove a folder in the end if the coordinator has not.
-// dir is an absolute path. If g is nil it does nothing.
+// Bequeath makes the guard remove the folder dir in the end, if the coordinator has not done so. dir is an absolute
+// path. If g is nil, Bequeath does nothing.
 func (g *Guard) Bequeath(dir string) {
 	if g != nil {
 		_, _ = g.alive.WriteString(dir + "\x00") // fails if the guard has been killed
 	}
 }
 
-// Close kills what is left of the run's children, removes what is left of its
-// folders and ends the guard.
+// Close ends the guard, which first kills the processes of the run that are left and removes the folders that are left.
 func (g *Guard) Close() error {
 	g.alive.Close()
 	return g.process.Wait()
 }
 
-// handle keeps the guard waiting as long as any process has it open.
+// handle returns a file that keeps the guard waiting as long as any process has it open; nil if g is nil.
 func (g *Guard) handle() *os.File {
 	if g == nil {
 		return nil
@@ -82,34 +80,33 @@ func (g *Guard) handle() *os.File {
 	return g.alive
 }
 
-// Next returns the mark of a further child, for its environment.
+// Next returns the mark of another child, for its environment.
 func (g *Guard) Next() string { return g.mark + strconv.FormatInt(g.children.Add(1), 10) + "." }
 
-// standGuard is what a guard does: it reads names of folders until standard
-// input ends.
+// standGuard is the main function of a guard: it reads names of folders until standard input ends. Then it kills what
+// has the mark and removes the folders.
 func standGuard(mark string) {
 	harden()
-	folders, _ := io.ReadAll(os.Stdin) // a broken pipe is an end too
+	folders, _ := io.ReadAll(os.Stdin) // an error ends the input too
 	Sweep(mark)
 	for name := range bytes.SplitSeq(folders, []byte{0}) {
 		if filepath.IsAbs(string(name)) {
-			_ = folder.RemoveAll(string(name)) // there is nobody to report an error to
+			_ = folder.RemoveAll(string(name)) // nobody is left to report an error to
 		}
 	}
 }
 
-// Bounds of a sweep. A killed process may take a moment to end, and one that
-// forks all the time takes several rounds.
+// Bounds on a sweep. A killed process may take a moment to end, and one that forks all the time takes several rounds.
 const (
 	sweepRounds = 200
 	sweepPause  = 5 * time.Millisecond
 )
 
-// Sweep kills the processes that have mark in their environment, and returns
-// when there are none left. With an empty mark it does nothing.
+// Sweep kills the processes that have mark in their environment. It returns when none are left, or after sweepRounds
+// rounds. With an empty mark it does nothing.
 func Sweep(mark string) {
 	if mark == "" {
-		return // it is in every environment
+		return // every environment contains it
 	}
 	for range sweepRounds {
 		environs, _ := filepath.Glob("/proc/[0-9]*/environ") // the pattern is right
@@ -124,14 +121,14 @@ func Sweep(mark string) {
 	}
 }
 
-// killMarked kills the process of a file of proc(5) if its environment has
-// mark, and reports whether it had.
+// killMarked kills a process if its environment has mark, and reports whether it did. environ is the process's file of
+// that name, see proc(5).
 func killMarked(environ string, mark []byte) bool {
 	pid, err := strconv.Atoi(filepath.Base(filepath.Dir(environ)))
 	if err != nil {
 		return false
 	}
-	// The descriptor stays with this process even if its ID is given to another.
+	// The descriptor stays with the process even if another process gets its ID.
 	fd, err := unix.PidfdOpen(pid, 0)
 	if err != nil {
 		return false

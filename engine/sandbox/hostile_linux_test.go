@@ -66,12 +66,12 @@ func init() {
 	}
 }
 
-// denyLandlock makes Landlock's calls fail for this process and all that it
-// starts, as on a kernel that does not have them.
+// denyLandlock makes Landlock's system calls fail for this process and all that it starts, as on a kernel without
+// Landlock.
 func denyLandlock() error {
 	const allow, refuse = unix.SECCOMP_RET_ALLOW, unix.SECCOMP_RET_ERRNO | uint32(unix.ENOSYS)
 	filter := []unix.SockFilter{
-		{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS, K: 0}, // the number of the call
+		{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS, K: 0}, // the number of the system call
 		{Code: unix.BPF_JMP | unix.BPF_JGE | unix.BPF_K, K: unix.SYS_LANDLOCK_RESTRICT_SELF + 1, Jt: 2},
 		{Code: unix.BPF_JMP | unix.BPF_JGE | unix.BPF_K, K: unix.SYS_LANDLOCK_CREATE_RULESET, Jf: 1},
 		{Code: unix.BPF_RET | unix.BPF_K, K: refuse},
@@ -127,8 +127,8 @@ func TestChildHasALimitOnFiles(t *testing.T) {
 	}
 }
 
-// TestLoosenedSandboxKeepsChildrenFromOthers: tests that need files or the
-// network get these, and nothing more.
+// TestLoosenedSandboxKeepsChildrenFromOthers checks that a sandbox that allows temporary files and the network allows
+// nothing more.
 func TestLoosenedSandboxKeepsChildrenFromOthers(t *testing.T) {
 	s := sandboxed(t, Rules{Confined: true, Temporary: true}, InForceFiles, InForceSignals)
 	victim := exec.Command("/bin/sleep", "3600")
@@ -157,7 +157,7 @@ func TestLoosenedSandboxKeepsChildrenFromOthers(t *testing.T) {
 }
 
 func TestLoosenedSandboxProtectsTheRunnersFiles(t *testing.T) {
-	dir, err := os.MkdirTemp("/tmp", "runner") // among what all programs may write to
+	dir, err := os.MkdirTemp("/tmp", "runner") // a folder that all programs may write to
 	if err != nil {
 		t.Fatal(err)
 	}

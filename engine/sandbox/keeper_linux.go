@@ -16,15 +16,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The names of keepers and launchers, in their first argument and for ps.
+// The names of keepers and launchers, as their first argument and in the output of ps.
 const (
 	keeperName   = "mutantfuzz-keeper"
 	launcherName = "mutantfuzz-launcher"
 )
 
-// These processes run this same program. That is decided in an init function: any
-// program that imports this package can start them, and its main function need not
-// know of it.
+// Keepers, launchers and guards run this same program. An init function recognises them, so that any program that
+// imports this package can start them, and its main function need not know of it.
 func init() {
 	if len(os.Args) == 0 {
 		return
@@ -42,25 +41,25 @@ func init() {
 	os.Exit(0)
 }
 
-// ourselves is this program under another name, with nothing of our environment. It
-// survives a signal to our process group.
+// ourselves returns a command that runs this program under another name, without our environment. It survives a signal
+// to our process group.
 func ourselves(args ...string) *exec.Cmd {
 	attr := &syscall.SysProcAttr{Setsid: true}
 	return &exec.Cmd{Path: "/proc/self/exe", Args: args, Env: []string{}, Dir: "/", SysProcAttr: attr}
 }
 
-// An order of the coordinator to a keeper is the process ID of a child: wait until it has
-// ended, end what it has left, and answer how much of that cannot be ended. Then comes
-// orderRelease: let others have its process ID, and answer how it ended.
+// The coordinator gives a keeper two orders for each child. The first is the child's process ID: wait until the child
+// has ended, end the processes that it has left, and answer how many of them cannot be ended. The second is
+// orderRelease: reap the child, so that its process ID may be used again, and answer with its wait status.
 const orderRelease = 0
 
-// keeper is the process that all descendants of a sandbox belong to.
+// keeper is the process that all processes of a sandbox descend from.
 type keeper struct {
-	launcher int        // process ID; 0: it is gone
+	launcher int        // process ID; 0: it has ended
 	ending   sync.Mutex // one goroutine at a time ends processes
 }
 
-// keep is the work of a keeper: it carries out orders until there are no more.
+// keep is the main function of a keeper: it carries out orders until there are no more.
 func keep() {
 	runtime.LockOSThread() // the launcher dies with the thread that started it
 	harden()
@@ -83,7 +82,7 @@ func keep() {
 		}
 		var status unix.WaitStatus
 		_, _ = unix.Wait4(child, &status, unix.WALL, nil)
-		_ = send(os.Stdin, int(status)) // an error shows when the next order is read
+		_ = send(os.Stdin, int(status)) // if this fails, so does reading the next order
 	}
 	k.end(0)
 	if k.launcher != 0 {
@@ -91,8 +90,8 @@ func keep() {
 	}
 }
 
-// harden protects this process from signals of the children and from access to its
-// memory, and keeps it from passing on its own descriptors.
+// harden makes this process ignore the usual signals, keeps others from accessing its memory, and keeps it from passing
+// on its own descriptors.
 func harden() {
 	signal.Ignore(syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGPIPE)
 	hide()
@@ -101,12 +100,12 @@ func harden() {
 	}
 }
 
-// hide keeps other processes of the same user from reading memory and
-// environment of this one. Those that may trace any process still can.
+// hide keeps other processes of the same user from reading the memory and the environment of this one. Processes that
+// may trace any process still can.
 func hide() { _ = unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0) }
 
-// startLauncher starts the launcher with the sockets that the coordinator has made
-// for it, and closes them here, so that they are closed when the launcher ends.
+// startLauncher starts the launcher with the sockets that the coordinator has made for it. It closes the keeper's own
+// descriptors of them, so that the sockets are closed when the launcher ends.
 func (k *keeper) startLauncher() error {
 	files := []*os.File{os.NewFile(3, "requests"), os.NewFile(4, "handover")}
 	defer closeAll(files)
@@ -121,9 +120,9 @@ func (k *keeper) startLauncher() error {
 	return cmd.Process.Release()
 }
 
-// watch waits until a child has ended, ends its orphan processes, and answers.
-// Meanwhile it reaps all other processes that end, as the init process does. The child
-// itself is not reaped yet, so that its process ID is not used again.
+// watch waits until a child has ended, ends its orphan processes, and answers the coordinator. Meanwhile it reaps all
+// other processes that end, as the init process does. It does not reap the child itself, so that no other process gets
+// its process ID.
 func (k *keeper) watch(pid int) {
 	for {
 		_ = unix.Waitid(unix.P_ALL, 0, nil, unix.WEXITED|unix.WNOWAIT|unix.WALL, nil) // fails only if interrupted
@@ -136,19 +135,18 @@ func (k *keeper) watch(pid int) {
 			}
 		}
 	}
-	_ = send(os.Stdin, k.end(pid)) // an error shows when the next order is read
+	_ = send(os.Stdin, k.end(pid)) // if this fails, so does reading the next order
 }
 
-// endBound is how long ending orphan processes may take. One that does not end by
-// then hangs in the kernel, for instance because of a disk.
+// endBound is how long ending orphan processes may take. A process that is still there then hangs in the kernel, for
+// instance because of a disk.
 const endBound = 30 * time.Second
 
-// end kills all descendants but the launcher and a child that has ended, and the
-// group of that child first, until there are none. It returns how many are
-// left.
+// end kills all descendants of this process except the launcher, until there are none or endBound is over. It returns
+// how many are left. ended is a child that has ended, or 0: end kills its process group first, and does not reap it.
 //
-// Killing the children of this process again and again is enough: orphan processes
-// become its children, and only this process reaps them.
+// It is enough to kill the children of this process again and again: orphan processes become its children, and only
+// this process reaps them.
 func (k *keeper) end(ended int) (left int) {
 	k.ending.Lock()
 	defer k.ending.Unlock()
@@ -174,12 +172,12 @@ func (k *keeper) end(ended int) (left int) {
 // reap reaps a child of this process if it has ended.
 func (k *keeper) reap(pid int) {
 	if dead, _ := unix.Wait4(pid, nil, unix.WNOHANG|unix.WALL, nil); dead == k.launcher {
-		k.launcher = 0 // another process may get that ID
+		k.launcher = 0 // another process may get its ID
 	}
 }
 
-// childrenOfSelf are the children of this process. All of them belong to its
-// first thread, which started the launcher and lives as long as the process.
+// childrenOfSelf returns the process IDs of this process's children. All of them belong to its first thread, which
+// started the launcher and lives as long as the process.
 func childrenOfSelf() []int {
 	data, err := os.ReadFile(fmt.Sprintf("/proc/self/task/%d/children", os.Getpid()))
 	if err != nil {
@@ -194,7 +192,7 @@ func childrenOfSelf() []int {
 	return pids
 }
 
-// childrenByParent finds the children of a process by the parents of all processes.
+// childrenByParent returns the process IDs of a process's children. It looks at the parents of all processes.
 func childrenByParent(parent int) []int {
 	stats, _ := filepath.Glob("/proc/[0-9]*/stat") // the pattern is right
 	var pids []int
@@ -209,7 +207,7 @@ func childrenByParent(parent int) []int {
 	return pids
 }
 
-// hasEnded reports whether a process has ended; it may not have been reaped yet.
+// hasEnded reports whether a process has ended, even if it has not been reaped yet.
 func hasEnded(pid int) bool {
 	s, err := readStat(fmt.Sprintf("/proc/%d/stat", pid))
 	return err != nil || s.ended()

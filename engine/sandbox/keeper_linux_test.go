@@ -19,8 +19,8 @@ func init() {
 	acts["pass"] = func() {}
 	acts["exit 3"] = func() { os.Exit(3) }
 	acts["killed"] = func() { _ = syscall.Kill(os.Getpid(), syscall.SIGKILL); select {} }
-	// An orphan process that cannot be recognised by anything: in another session,
-	// with an empty environment and none of our descriptors.
+	// An orphan process that nothing identifies: it is in another session, with an empty environment and none of our
+	// descriptors.
 	acts["daemon"] = func() {
 		cmd := exec.Command(os.Args[0])
 		cmd.Env = append(os.Environ(), childVar+"=leave a daemon")
@@ -43,8 +43,7 @@ func init() {
 		acts["daemon"]()
 		time.Sleep(time.Hour)
 	}
-	// A chain of processes, each of which starts the next one in a session of
-	// its own and ends.
+	// A chain of processes. Each starts the next one in a session of its own and ends.
 	acts["run away"] = func() {
 		cmd := exec.Command("/bin/sh", "-c", `f() { setsid sh -c "$1" sh "$1" & }; f "$1"`, "sh",
 			`setsid sh -c "$1" sh "$1" & : >>"$TRACE"`)
@@ -53,8 +52,7 @@ func init() {
 			panic(err)
 		}
 	}
-	// The launcher is the only process that a child can signal and has not started
-	// itself.
+	// The launcher is the only process that a child can signal without having started it.
 	acts["stop the launcher"] = func() { signalLauncher(syscall.SIGSTOP) }
 	acts["kill the launcher"] = func() { signalLauncher(syscall.SIGKILL) }
 	acts["kill the keeper"] = func() {
@@ -83,7 +81,7 @@ func init() {
 	}
 }
 
-// signalLauncher sends a signal to the launcher: another child of the keeper.
+// signalLauncher sends a signal to the launcher, which is the only other child of the keeper.
 func signalLauncher(signal syscall.Signal) {
 	for _, pid := range childrenByParent(os.Getppid()) {
 		if pid != os.Getpid() {
@@ -92,7 +90,7 @@ func signalLauncher(signal syscall.Signal) {
 	}
 }
 
-// threads are the IDs of a process's threads.
+// threads returns the IDs of a process's threads.
 func threads(pid int) (ids []int) {
 	entries, _ := os.ReadDir(fmt.Sprintf("/proc/%d/task", pid))
 	for _, e := range entries {
@@ -111,7 +109,7 @@ func waitUntilDead(t *testing.T, pid int) {
 	}
 }
 
-// firstLine is a number that a child printed in a line of its own.
+// firstNumber returns the number that a child printed as its first line.
 func firstNumber(t *testing.T, output string) int {
 	t.Helper()
 	line, _, _ := strings.Cut(output, "\n")
@@ -152,7 +150,7 @@ func TestProcessesThatRunAwayEnd(t *testing.T) {
 	if got := do(t, s, "run away", "TRACE="+trace); got != "(0)" {
 		t.Fatalf("%s", got)
 	}
-	// Each of them leaves a trace, which therefore comes no more.
+	// Each of them makes the file again, unless all have ended.
 	_ = os.Remove(trace)
 	time.Sleep(100 * time.Millisecond)
 	if _, err := os.Stat(trace); err == nil {
@@ -174,7 +172,7 @@ func TestNothingOutlivesACoordinatorThatIsKilled(t *testing.T) {
 	}
 	w.Close()
 	buf := make([]byte, 64)
-	n, err := r.Read(buf) // the daemon is there
+	n, err := r.Read(buf) // its daemon is running
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -200,8 +198,7 @@ func TestKeeperCannotBeKilledByAChild(t *testing.T) {
 	}
 }
 
-// Where signals are not confined, a child may kill its keeper. Then only the result
-// of that child is lost.
+// Where signals are not confined, a child may kill its keeper. Then only the result of that child is lost.
 func TestKeeperThatAChildHasKilledIsReplaced(t *testing.T) {
 	g := guarded(t)
 	s, err := New(g, Rules{})

@@ -7,11 +7,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// devices are those that every program may write to. Terminals are not among them.
+// devices are the devices that every program may write to. Terminals are not among them.
 var devices = []string{"/dev/null", "/dev/zero", "/dev/full"}
 
-// Landlock's rights that change files, by the version of its interface that
-// brought them. Rights that are not handled, such as reading, stay as they are.
+// fileRights are Landlock's rights to change files, by the version of its interface that introduced them. Rights that
+// are not listed, such as reading, are not restricted.
 var fileRights = []uint64{
 	1: unix.LANDLOCK_ACCESS_FS_WRITE_FILE | unix.LANDLOCK_ACCESS_FS_REMOVE_DIR | unix.LANDLOCK_ACCESS_FS_REMOVE_FILE |
 		unix.LANDLOCK_ACCESS_FS_MAKE_CHAR | unix.LANDLOCK_ACCESS_FS_MAKE_DIR | unix.LANDLOCK_ACCESS_FS_MAKE_REG |
@@ -22,31 +22,27 @@ var fileRights = []uint64{
 	5: unix.LANDLOCK_ACCESS_FS_IOCTL_DEV,
 }
 
-// ofDevices are rights that are never granted: a child that could make a device
-// could write to any disk.
+// ofDevices are the rights that are never granted: a child that could make a device could write to any disk.
 const ofDevices = unix.LANDLOCK_ACCESS_FS_MAKE_CHAR | unix.LANDLOCK_ACCESS_FS_MAKE_BLOCK
 
-// ofFiles are the rights in fileRights that a rule on a file may have; the
-// others are those of folders.
+// ofFiles are the rights in fileRights that a rule on a file may have. The others apply to folders only.
 const ofFiles = unix.LANDLOCK_ACCESS_FS_WRITE_FILE | unix.LANDLOCK_ACCESS_FS_TRUNCATE | unix.LANDLOCK_ACCESS_FS_IOCTL_DEV
 
-// Versions of the interface that brought more than files.
+// Versions of the interface that introduced restrictions on more than files.
 const (
 	versionTCP    = 4
 	versionScopes = 6
 )
 
-// erratumSignals is the bit of a fixed kernel bug by which a confined thread
-// could not signal other threads of its own process, as the Go runtime does to
-// preempt them.
+// erratumSignals is the bit that says that a kernel bug is fixed. With the bug, a confined thread cannot signal other
+// threads of its own process, which the Go runtime does to preempt them.
 const erratumSignals = 1 << 1
 
-// landlock is a set of restrictions: what it handles is denied, but for the
-// exceptions.
+// landlock is a set of restrictions, as bits of rights and scopes. What it contains is denied, except for what restrict
+// and except allow.
 type landlock struct{ files, network, scopes uint64 }
 
-// newLandlock returns the restrictions that the kernel knows: on files and
-// signals, and on TCP if wanted.
+// newLandlock returns the restrictions that the kernel supports: on files and signals, and on TCP if tcp is true.
 func newLandlock(tcp bool) landlock {
 	version, errata := landlockVersion()
 	var l landlock
@@ -59,15 +55,14 @@ func newLandlock(tcp bool) landlock {
 		l.scopes = unix.LANDLOCK_SCOPE_SIGNAL | unix.LANDLOCK_SCOPE_ABSTRACT_UNIX_SOCKET
 	}
 	if tcp && version >= versionTCP {
-		// Only connecting is denied. Some tests just listen, and a server that
-		// nobody connects to does no harm.
+		// Only connecting is denied: some tests just listen, and a server that nobody connects to does no harm.
 		l.network = unix.LANDLOCK_ACCESS_NET_CONNECT_TCP
 	}
 	return l
 }
 
-// landlockVersion returns the version of Landlock's interface, 0 without
-// Landlock, and which of its bugs are fixed.
+// landlockVersion returns the version of Landlock's interface and the bits of its bugs that are fixed. Both are 0
+// without Landlock.
 func landlockVersion() (version int, errata uint64) {
 	query := func(what uintptr) uintptr {
 		n, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, 0, 0, what)
@@ -79,16 +74,14 @@ func landlockVersion() (version int, errata uint64) {
 	return int(query(unix.LANDLOCK_CREATE_RULESET_VERSION)), uint64(query(unix.LANDLOCK_CREATE_RULESET_ERRATA))
 }
 
-// restrict restricts the calling thread, which has to have given up new
-// privileges, and all that it starts, except for writing to the files and
-// folders of writable, which have to be, to those of others that are, and to
-// some devices. An empty set restricts nothing.
+// restrict applies l to the calling thread and to everything that it starts. They may still write to the files and
+// folders of writable, which must exist, to those of others as far as they exist, and to devices. The thread must have
+// set PR_SET_NO_NEW_PRIVS. An empty l restricts nothing.
 func (l landlock) restrict(writable, others []string) error {
 	if l == (landlock{}) {
 		return nil
 	}
-	// Older kernels accept the longer attributes of newer ones if the fields that they
-	// do not know are zero.
+	// Older kernels accept the longer struct of newer ones if the fields that they do not know are zero.
 	attr := unix.LandlockRulesetAttr{Handled_access_fs: l.files, Handled_access_net: l.network, Scoped: l.scopes}
 	fd, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, uintptr(unsafe.Pointer(&attr)), unsafe.Sizeof(attr), 0)
 	if errno != 0 {
@@ -112,7 +105,7 @@ func (l landlock) restrict(writable, others []string) error {
 	return nil
 }
 
-// except allows writing to path, and to all below it.
+// except lets the ruleset set allow writing to path and to everything below it.
 func (l landlock) except(set int, path string) error {
 	f, err := os.OpenFile(path, unix.O_PATH, 0)
 	if err != nil {

@@ -9,9 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// request is what a launcher is asked to do: to confine itself, once, and then
-// to start children, whose descriptors from standard output on come by way of
-// the socket.
+// request asks a launcher to do something: first, once, to confine itself, and then to start a child. The file
+// descriptors of a child, from standard output on, come through the handover socket.
 type request struct {
 	Rules *Rules // nil: start a child
 	Path  string
@@ -27,15 +26,14 @@ type reply struct {
 	Fault   string // "": none
 }
 
-// The socket of a launcher besides that at its standard input, and how many
-// descriptors a request may bring.
+// A launcher has two sockets: standard input for requests, and handoverFd for descriptors.
 const (
 	handoverFd = 3
-	maxFiles   = 16
+	maxFiles   = 16 // descriptors that come with one request at most
 )
 
-// launch is the work of a launcher: it serves requests until there are no more.
-// It has to run on the first thread, which represents the process in /proc.
+// launch is the main function of a launcher: it serves requests until there are no more. It must run on the first
+// thread, which represents the process in /proc.
 func launch() {
 	runtime.LockOSThread()
 	harden()
@@ -60,8 +58,8 @@ func launch() {
 	}
 }
 
-// startChild starts a child, as a child of the keeper: if it were one of the
-// launcher, killing the launcher would lose it.
+// startChild starts a child, as a child of the keeper. If it were one of the launcher, it would be lost when the
+// launcher is killed.
 func startChild(q *request) reply {
 	files, err := receive()
 	if err != nil {
@@ -89,7 +87,7 @@ func startChild(q *request) reply {
 	return reply{Pid: pid}
 }
 
-// receive takes the descriptors that belong to a request.
+// receive returns the descriptors that belong to a request.
 func receive() ([]int, error) {
 	space := make([]byte, unix.CmsgSpace(4*maxFiles))
 	_, n, _, _, err := unix.Recvmsg(handoverFd, make([]byte, 1), space, unix.MSG_CMSG_CLOEXEC)

@@ -17,21 +17,19 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Sandbox starts children under rules, one at a time. It is made with New and
-// closed with Close, which ends a child that still runs. What the kernel cannot
-// enforce is not enforced; see InForce.
+// Sandbox starts children under rules, one at a time. It is made with New and closed with Close, which ends a child
+// that is still running. Rules that the kernel cannot enforce are not enforced; see InForce.
 type Sandbox struct {
 	rules   Rules
 	guard   *Guard
 	inForce []string
 
-	mu   sync.Mutex           // held from a start until its child has ended
-	pair atomic.Pointer[pair] // nil: closed, or lost; set by New and Start alone
+	mu   sync.Mutex           // held from the start of a child until it has ended
+	pair atomic.Pointer[pair] // nil: closed or lost; only New and Start make a new pair
 }
 
-// New makes a sandbox. It fails where a path in r.Writable cannot be opened;
-// that the kernel lacks something is no failure. The guard, which may be nil,
-// is closed after the sandbox.
+// New makes a sandbox. It fails if a path in r.Writable cannot be opened, but not if the kernel cannot enforce a rule.
+// The guard may be nil; close it after the sandbox.
 func New(g *Guard, r Rules) (*Sandbox, error) {
 	s := &Sandbox{rules: r, guard: g}
 	p, err := s.ready()
@@ -42,18 +40,17 @@ func New(g *Guard, r Rules) (*Sandbox, error) {
 	return s, nil
 }
 
-// InForce returns what is enforced of the rules, as InForce... in the order in
-// which these are declared.
+// InForce returns what is enforced, as constants InForce..., in the order of their declaration.
 func (s *Sandbox) InForce() []string { return s.inForce }
 
-// Close ends the sandbox and all that it has started.
+// Close ends the sandbox and everything that it has started.
 func (s *Sandbox) Close() {
 	if p := s.pair.Load(); p != nil {
 		s.lose(p)
 	}
 }
 
-// ready returns the processes of the sandbox, and starts them if there are none.
+// ready returns the processes of the sandbox. It starts them if there are none.
 func (s *Sandbox) ready() (*pair, error) {
 	if p := s.pair.Load(); p != nil {
 		return p, nil
@@ -63,18 +60,18 @@ func (s *Sandbox) ready() (*pair, error) {
 	return p, err
 }
 
-// lose gives up the processes of the sandbox: one of them was killed or stopped.
+// lose ends p and forgets it: one of its processes was killed or stopped, or the sandbox is closed.
 func (s *Sandbox) lose(p *pair) {
 	s.pair.CompareAndSwap(p, nil)
 	p.close()
 }
 
-// Start starts cmd in the sandbox, of which it takes path, arguments,
-// environment, folder, output and extra files.
+// Start starts cmd in the sandbox, after waiting for an earlier child to end. Of cmd it uses the path, arguments,
+// environment, folder, extra files and outputs, which must be files.
 func (s *Sandbox) Start(cmd *exec.Cmd) (*Child, error) {
 	s.mu.Lock()
 	child, err := s.start(cmd)
-	if errors.Is(err, errLost) { // as an earlier child may have wanted it
+	if errors.Is(err, errLost) { // an earlier child may have caused this, so we try again with a new pair
 		child, err = s.start(cmd)
 	}
 	if err != nil {
@@ -108,8 +105,7 @@ func (s *Sandbox) start(cmd *exec.Cmd) (*Child, error) {
 // errLost says that a process of the sandbox is gone or does not answer.
 var errLost = errors.New("the sandbox was lost")
 
-// launchPatience is how long a launcher may take to answer. One that takes
-// longer has been stopped.
+// launchPatience is how long a launcher may take to answer. One that takes longer counts as stopped.
 const launchPatience = 30 * time.Second
 
 // pair is a keeper and its launcher, as the coordinator sees them.
@@ -119,16 +115,16 @@ type pair struct {
 	keeper  *exec.Cmd
 	closing sync.Once
 
-	// Our ends of sockets.
-	keepers   *os.File // for orders to the keeper and its answers; it ends all and itself when this is closed
+	// These are our ends of sockets.
+	keepers   *os.File // for orders to the keeper and its answers; closing it makes the keeper end everything
 	launchers *os.File // for requests to the launcher and its replies
-	handover  *os.File // to the launcher, for descriptors
+	handover  *os.File // for passing descriptors to the launcher
 
 	requests *gob.Encoder
 	replies  *gob.Decoder
 }
 
-// startPair starts a keeper and its launcher and has the latter confine itself.
+// startPair starts a keeper and its launcher, and makes the launcher confine itself.
 func startPair(g *Guard, r Rules) (*pair, error) {
 	p := &pair{keeper: ourselves(keeperName)}
 	theirs, err := p.connect()
@@ -152,7 +148,7 @@ func startPair(g *Guard, r Rules) (*pair, error) {
 	return p, nil
 }
 
-// connect makes the sockets and returns the ends of keeper and launcher.
+// connect makes the sockets and returns the ends for the keeper and the launcher.
 func (p *pair) connect() (theirs []*os.File, err error) {
 	for _, ours := range []**os.File{&p.keepers, &p.launchers, &p.handover} {
 		ends, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
@@ -167,8 +163,7 @@ func (p *pair) connect() (theirs []*os.File, err error) {
 	return theirs, nil
 }
 
-// ask sends the launcher a request and returns its reply, or the error that it
-// replies with.
+// ask sends the launcher a request. It returns the reply, or the error that the launcher replies with.
 func (p *pair) ask(q request) (reply, error) {
 	if err := p.requests.Encode(q); err != nil {
 		return reply{}, fmt.Errorf("%w: %w", errLost, err)
@@ -184,7 +179,7 @@ func (p *pair) ask(q request) (reply, error) {
 	return r, nil
 }
 
-// launch has the launcher start cmd, and the keeper watch it.
+// launch makes the launcher start cmd and the keeper watch it.
 func (p *pair) launch(cmd *exec.Cmd) (pid int, err error) {
 	out, ok := cmd.Stdout.(*os.File)
 	errs, same := cmd.Stderr.(*os.File)
@@ -205,19 +200,18 @@ func (p *pair) launch(cmd *exec.Cmd) (pid int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	_ = send(p.keepers, r.Pid) // await notices that the child has killed the keeper
+	_ = send(p.keepers, r.Pid) // if the child has killed the keeper, await notices
 	return r.Pid, nil
 }
 
-// Bounds of waiting for a keeper: how often one that does not answer is checked, and
-// how long it may take to notice that a child has ended.
+// Bounds on waiting for a keeper.
 const (
-	keeperLook     = time.Second
-	keeperPatience = 60 // looks, and more than endBound
+	keeperLook     = time.Second // how often we look whether a child has ended
+	keeperPatience = 60          // how many looks after that the keeper may take to answer: longer than endBound
 )
 
-// await waits until the child has ended without orphan processes, calls dead, and has
-// the child released.
+// await waits until the child and all its orphan processes have ended. It then calls dead, and makes the keeper release
+// the child's process ID.
 func (p *pair) await(pid int, dead func()) (Ended, error) {
 	left, err := p.answer(pid)
 	dead()
@@ -236,8 +230,8 @@ func (p *pair) await(pid int, dead func()) (Ended, error) {
 	return ended, nil
 }
 
-// answer waits for the keeper's answer about a child. A keeper that gives none although
-// the child has ended has been stopped.
+// answer waits for the keeper's answer about a child. If the child has ended and the keeper still does not answer, it
+// counts as stopped, and the error is errLost.
 func (p *pair) answer(pid int) (int, error) {
 	for late := 0; late < keeperPatience; {
 		_ = p.keepers.SetReadDeadline(time.Now().Add(keeperLook))
@@ -252,31 +246,31 @@ func (p *pair) answer(pid int) (int, error) {
 	return 0, errLost
 }
 
-// close ends both processes and all that they have started.
+// close ends both processes and everything that they have started.
 func (p *pair) close() {
 	p.closing.Do(func() {
 		p.disconnect()
 		stopped := time.AfterFunc(keeperLook*keeperPatience, func() { _ = p.keeper.Process.Kill() })
-		_ = p.keeper.Wait() // killed or not, it is gone
+		_ = p.keeper.Wait() // it has ended, whatever its status
 		stopped.Stop()
 	})
 }
 
 func (p *pair) disconnect() { closeAll([]*os.File{p.keepers, p.launchers, p.handover}) }
 
-// closeAll closes files, of which some may be nil.
+// closeAll closes files. Some of them may be nil.
 func closeAll(files []*os.File) {
 	for _, f := range files {
 		f.Close()
 	}
 }
 
-// send sends a message between coordinator and keeper: a number.
+// send sends n, which is a message between coordinator and keeper.
 func send(to io.Writer, n int) error {
 	return binary.Write(to, binary.LittleEndian, uint32(n))
 }
 
-// receiveFrom receives a message that was sent with send.
+// receiveFrom receives a message that send has sent.
 func receiveFrom(from io.Reader) (int, error) {
 	var n uint32
 	err := binary.Read(from, binary.LittleEndian, &n)

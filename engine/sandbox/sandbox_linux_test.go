@@ -16,8 +16,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The children of these tests are this test binary itself. The variable childVar
-// names what it does in place of its tests.
+// The children of these tests run this test binary itself. The environment variable childVar names what a child does in
+// place of its tests.
 const childVar = "SANDBOX_TEST_CHILD"
 
 var acts = map[string]func(){}
@@ -30,8 +30,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// sandboxed returns a sandbox that is closed with the test, which is skipped
-// where the kernel cannot enforce what it is about.
+// sandboxed returns a sandbox that ends with the test. It skips the test if the kernel cannot enforce inForce.
 func sandboxed(t *testing.T, r Rules, inForce ...string) *Sandbox {
 	t.Helper()
 	s, err := New(nil, r)
@@ -48,14 +47,14 @@ func sandboxed(t *testing.T, r Rules, inForce ...string) *Sandbox {
 	return s
 }
 
-// started is a child with what it prints.
+// started is a child with its output.
 type started struct {
 	*Child
 	output bytes.Buffer
 	read   chan struct{}
 }
 
-// begin starts a child that does act in the sandbox.
+// begin starts a child in the sandbox that does act.
 func begin(t *testing.T, s *Sandbox, act string, env ...string) *started {
 	t.Helper()
 	r, w, err := os.Pipe()
@@ -80,7 +79,7 @@ func begin(t *testing.T, s *Sandbox, act string, env ...string) *started {
 	return c
 }
 
-// end waits for a child, and returns what it printed and how it ended.
+// end waits for a child and returns what it printed and, in parentheses, how it ended.
 func (c *started) end() string {
 	ended := c.Wait(func() {})
 	<-c.read
@@ -96,7 +95,7 @@ func (c *started) end() string {
 	return c.output.String() + "(" + how + ")"
 }
 
-// do runs a child that does act in the sandbox to its end.
+// do runs a child in the sandbox that does act, and returns what end does.
 func do(t *testing.T, s *Sandbox, act string, env ...string) string {
 	t.Helper()
 	return begin(t, s, act, env...).end()
@@ -125,10 +124,10 @@ func init() {
 	acts["kill the parent"] = func() { fmt.Println(syscall.Kill(os.Getppid(), syscall.SIGCONT)) }
 }
 
-// serve and dial do without package net: in a program with cgo the runtime
-// finds no deadlocks, which other tests here count on.
+// serve and dial do not use package net, which may use cgo. In a program with cgo the runtime finds no deadlocks, and
+// other tests here need it to.
 
-// serve opens a port of loopback and returns its socket.
+// serve opens a port on loopback and returns its socket and number.
 func serve() (fd, port int, err error) {
 	if fd, err = unix.Socket(unix.AF_INET, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0); err != nil {
 		return 0, 0, err
@@ -146,7 +145,7 @@ func serve() (fd, port int, err error) {
 	return fd, addr.(*unix.SockaddrInet4).Port, nil
 }
 
-// dial connects to a port of loopback.
+// dial connects to a port on loopback.
 func dial(port int) error {
 	fd, err := unix.Socket(unix.AF_INET, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
 	if err != nil {
@@ -205,8 +204,7 @@ func TestChildInASandboxWritesNowhereElse(t *testing.T) {
 	}
 }
 
-// listen starts a server that the children of a sandbox should not reach, and
-// returns its port.
+// listen starts a server that the children of a sandbox should not reach, and returns its port.
 func listen(t *testing.T) string {
 	t.Helper()
 	fd, port, err := serve()

@@ -8,13 +8,13 @@ import (
 	"time"
 )
 
-// Sandbox starts children that are not confined: that is built for Linux only.
+// Sandbox starts children that are not confined: there is confinement for Linux only.
 type Sandbox struct{}
 
 // New returns a sandbox in which nothing is in force.
 func New(*Guard, Rules) (*Sandbox, error) { return &Sandbox{}, nil }
 
-// InForce returns nothing.
+// InForce returns nil: nothing is in force.
 func (s *Sandbox) InForce() []string { return nil }
 
 // Start starts cmd.
@@ -37,35 +37,34 @@ func (s *Sandbox) Start(cmd *exec.Cmd) (*Child, error) {
 // Close does nothing.
 func (s *Sandbox) Close() {}
 
-// LimitMemory does nothing: only Linux can limit others.
+// LimitMemory does nothing: only Linux can limit other processes.
 func (g group) LimitMemory(int64) {}
 
-// Asleep is always false: only Linux shows what the threads of other processes do.
+// Asleep always returns false: only Linux shows what the threads of other processes do.
 func (g group) Asleep() (ticks uint64, all bool) { return 0, false }
 
-// Used is 0.
+// Used always returns 0.
 func (g group) Used() time.Duration { return 0 }
 
-// Resting is always false, too.
+// Resting always returns false, as Asleep does.
 func (g group) Resting() (ticks uint64, all bool) { return 0, false }
 
-// Guard does nothing on this system: the environment of other processes cannot be
-// read here.
+// Guard does nothing on this system: the environment of other processes cannot be read here.
 type Guard struct{}
 
 // NewGuard returns a guard.
 func NewGuard() (*Guard, error) { return &Guard{}, nil }
 
-// Env returns what marks a process as one of the run: nothing here.
+// Env returns nil: nothing marks the processes of a run here.
 func (g *Guard) Env() []string { return nil }
 
 // Bequeath does nothing.
 func (g *Guard) Bequeath(dir string) {}
 
-// Close ends the guard.
+// Close does nothing and returns nil.
 func (g *Guard) Close() error { return nil }
 
-// Next returns the mark of a further child: the same for all.
+// Next returns the mark of another child, which is the same for all.
 func (g *Guard) Next() string { return "MUTANTFUZZ_CHILD=" }
 
 // Sweep does nothing.

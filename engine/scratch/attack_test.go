@@ -17,12 +17,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// canary makes a tree outside of any copy. Its files have the names of those of
-// sample, a tree of folders with files.
+// canary makes a tree outside any copy, whose files have the names of those in sample. changes returns what has changed
+// in it since.
 func canary(t *testing.T, sample map[string]string) (dir string, changes func() string) {
 	t.Helper()
 	dir = filepath.Join(t.TempDir(), "canary")
-	for name := range sample { // where links to dir put it
+	for name := range sample { // every place where links to dir would lead
 		mustWrite(t, filepath.Join(dir, filepath.Base(name)), "precious")
 		mustWrite(t, filepath.Join(dir, filepath.Base(filepath.Dir(name)), filepath.Base(name)), "precious")
 		mustWrite(t, filepath.Join(dir, name), "precious")
@@ -47,11 +47,11 @@ func wideTree(t *testing.T) (root string, files map[string]string) {
 	return root, files
 }
 
-// attacker puts links to a folder outside in place of folders of a copy.
+// attacker keeps replacing folders of a copy by links to target, a folder outside.
 type attacker struct {
 	target  string
 	folders []string
-	swaps   atomic.Int64 // done so far
+	swaps   atomic.Int64 // number of links made so far
 	over    atomic.Bool
 	done    sync.WaitGroup
 }
@@ -67,7 +67,7 @@ func attack(target string, folders ...string) *attacker {
 }
 
 func (a *attacker) swap(dir string) {
-	_ = os.Mkdir(dir, 0o755) // has perhaps been removed
+	_ = os.Mkdir(dir, 0o755) // it may have been removed
 	if os.Rename(dir, dir+"~") != nil {
 		_ = os.RemoveAll(dir + "~")
 	}
@@ -83,10 +83,10 @@ func (a *attacker) stop() {
 	a.done.Wait()
 }
 
-// rounds of an attack.
+// rounds is the number of rounds of an attack.
 const rounds = 7
 
-// victims are folders to attack, one a round.
+// victims returns the folders to attack, one for each round.
 func victims(c *Copy) []string {
 	return []string{
 		filepath.Join(c.tree, "d1"), filepath.Join(c.tree, "d2/sub"), filepath.Join(c.tree, "d3"), filepath.Join(c.tree, "d4/sub"),
@@ -107,7 +107,7 @@ func TestNoLinkInPlaceOfAFolderLeadsRestoreOut(t *testing.T) {
 		}
 		must(t, os.Chmod(filepath.Join(dir, "d3/sub"), 0))
 		a := attack(outside, victims(c)[i])
-		_ = c.Restore() // may find that it comes to no end
+		_ = c.Restore() // may fail because of the attack
 		a.stop()
 	}
 	if diff := changes(); diff != "" {
@@ -119,8 +119,7 @@ func TestNoLinkInPlaceOfAFolderLeadsRestoreOut(t *testing.T) {
 	}
 }
 
-// Code that looks a folder up by its path for each of its entries removes files
-// elsewhere after a single swap.
+// Code that looks up a folder's path for each of its entries would remove files elsewhere after a single swap.
 func TestLinkInPlaceOfAFolderThatIsBeingEmptiedIsNotFollowed(t *testing.T) {
 	root, files := wideTree(t)
 	c := newCopyOf(t, root)
@@ -135,13 +134,13 @@ func TestLinkInPlaceOfAFolderThatIsBeingEmptiedIsNotFollowed(t *testing.T) {
 		}
 		var g sync.WaitGroup
 		g.Go(func() {
-			for entries := 1000; entries >= 1000; { // until some have been removed
+			for entries := 1000; entries >= 1000; { // until some files have been removed
 				names, _ := os.ReadDir(dir)
 				entries = len(names)
 			}
 			must(t, errors.Join(os.Rename(dir, dir+"~"), os.Symlink(outside, dir)))
 		})
-		_ = c.Restore() // may find that what it has made is gone
+		_ = c.Restore() // may fail because the folder has been moved away
 		g.Wait()
 		if diff := changes(); diff != "" {
 			t.Errorf("%s: outside of the copy: -before +after\n%s", dir, diff)
@@ -161,7 +160,7 @@ func TestNoLinkInPlaceOfAFolderLeadsCloseOut(t *testing.T) {
 	for range 2 * rounds {
 		c, err := New(root)
 		must(t, err)
-		dig(t, c.Home(), 100) // so that it takes its time, or more than one try
+		dig(t, c.Home(), 100) // so that Close takes a while, or several tries
 		a := attack(outside, filepath.Join(c.Base(), "a"))
 		for a.swaps.Load() < 2 {
 			runtime.Gosched()
@@ -258,7 +257,7 @@ func TestAFIFODoesNotBlock(t *testing.T) {
 	}
 }
 
-// dig makes folders in each other, so deep that no path leads to the last one.
+// dig makes folders inside each other, so deep that the path of the last one is too long to use.
 func dig(t *testing.T, dir string, depth int) {
 	t.Helper()
 	at, err := unix.Open(dir, unix.O_DIRECTORY, 0)
@@ -275,8 +274,7 @@ func dig(t *testing.T, dir string, depth int) {
 	must(t, unix.Close(at))
 }
 
-// fewDescriptors lowers how many files this process may have open: to less than
-// the depth of what dig makes.
+// fewDescriptors lowers how many files this process may have open to less than the depth of the folders of dig.
 func fewDescriptors(t *testing.T) {
 	t.Helper()
 	var limit unix.Rlimit
@@ -301,7 +299,7 @@ func TestFoldersOfAnyDepthAreRemoved(t *testing.T) {
 	if left, err := os.ReadDir(c.Tmp()); len(left) > 0 || err != nil {
 		t.Errorf("left: %v, %v", left, err)
 	}
-	dig(t, c.Home(), 500) // for Close
+	dig(t, c.Home(), 500) // Close has to remove this
 }
 
 func TestNamesMayBeAnything(t *testing.T) {
@@ -367,7 +365,7 @@ func TestFoldersWithoutPermissionsAreRestoredAndRemoved(t *testing.T) {
 	if diff := cmp.Diff(want, contents(t, dir)); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}
-	bar() // for Close
+	bar() // Close has to remove this
 }
 
 func TestEverythingMayHaveGoneOrBeALink(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// benchTree makes a repository of 5,000 files in 500 folders, three deep.
+// benchTree makes a repository of 5,000 files in 500 folders, three levels deep.
 func benchTree(b *testing.B) string {
 	b.Helper()
 	root := filepath.Join(b.TempDir(), "repo")

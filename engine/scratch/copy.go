@@ -1,14 +1,13 @@
 // Package scratch makes copies of a repository's working files for child
 // processes to run in, and restores what they change.
 //
-// Children are untrusted and may write anything in a copy, also while it is
-// restored or removed, if an orphan process is left. Whatever they do there, files
-// outside do not change; package folder describes how. What an orphan process
-// changes while the copy is restored may stay changed: package sandbox ends these
-// processes.
+// Children are untrusted and may write anything in a copy. If they leave an orphan process, it may do so even while
+// the copy is restored or removed. Files outside the copy do not change, whatever they do; package folder describes
+// how that is achieved. What an orphan process changes while the copy is restored may stay changed. Package sandbox
+// ends such processes.
 //
-// Originals are looked up by their paths: children must not be able to write to
-// them, nor to the folder that holds the copies, which TMPDIR names.
+// Originals are looked up by their paths. So children must not be able to write to them, nor to the folder that holds
+// the copies, which TMPDIR names.
 package scratch
 
 import (
@@ -21,38 +20,34 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/internal/folder"
 )
 
-// Copy is a copy of a repository's working files in which children run, with a
-// home and a folder for temporary files beside it. One serves one worker; its
-// methods are for one goroutine at a time.
+// Copy is a copy of a repository's working files in which children run, with a home and a folder for temporary files
+// beside it. A copy serves one worker; its methods are for one goroutine at a time.
 //
-// Files are copied, not linked: children write into them. Where the file system
-// can share blocks until then, it does.
+// Files are copied, not linked, because children write into them. Where the file system can share the blocks of both
+// files until one changes, it does.
 type Copy struct {
 	root, base, tree string
-	top              *entry // base
-	size             int64
+	top              *entry // what base should hold
+	size             int64  // see Size
 
-	watch *watch // nil: changes have to be looked for
-	whole bool   // nothing was changed when watch was last asked
+	watch *watch // nil: Restore has to look for changes
+	whole bool   // the last Restore restored everything, undisturbed
 
-	// In this call of Restore.
-	changed   bool // a child had changed something
-	disturbed bool // and changed more while it was restored
+	// These two are about the current call of Restore.
+	changed   bool // something had to be made or restored
+	disturbed bool // a child changed a folder while it was restored
 }
 
-// clockGrain is more than the resolution of file systems' clocks. Restore waits so
-// long after it has changed files: a later change to a file with the same time and
-// size as its stamp would not be seen.
+// clockGrain is more than the resolution of file systems' clocks. Restore waits this long after it has changed files.
+// Otherwise a change right after it might give a file the same time and size as its stamp has, and not be seen.
 const clockGrain = 10 * time.Millisecond
 
 // namePrefix begins the name of the folder that holds a copy.
 const namePrefix = "mutantfuzz-scratch-"
 
-// New copies the tree at root. What tests do not need is left out, and so are special
-// files and what cannot be read.
+// New copies the tree at root. It leaves out what tests do not need, special files, and what cannot be read.
 //
-// Links are copied with their targets as they are, except that absolute links into
-// the tree lead into the copy.
+// Links are copied with their targets as they are, except that absolute links into the tree lead into the copy.
 func New(root string) (*Copy, error) {
 	base, err := os.MkdirTemp("", namePrefix)
 	if err != nil {
@@ -94,7 +89,7 @@ func newCopy(root, base string) (*Copy, error) {
 		return nil, err
 	}
 	if c.watch != nil {
-		c.watch.quiet() // all changes so far are our own
+		c.watch.quiet() // discards the events so far: all changes are our own
 	}
 	return c, nil
 }
@@ -105,8 +100,8 @@ func (c *Copy) within(abs string) (rel string, ok bool) {
 	return rel, err == nil && filepath.IsLocal(rel)
 }
 
-// Dir returns the path in the copy of abs, an absolute path below the root. A path
-// that is not below it is returned as it is.
+// Dir returns the path in the copy that corresponds to abs, an absolute path below the root. A path that is not below
+// the root is returned as it is.
 func (c *Copy) Dir(abs string) string {
 	rel, ok := c.within(abs)
 	if !ok {
@@ -115,11 +110,11 @@ func (c *Copy) Dir(abs string) string {
 	return filepath.Join(c.tree, rel)
 }
 
-// Size returns how many bytes the files of the copy have after Restore.
+// Size returns the size in bytes of all files of the copy together, as Restore leaves them.
 func (c *Copy) Size() (bytes int64) { return c.size }
 
-// Base returns the folder that holds the copy, the home and the temporary
-// files: all that children need to write to.
+// Base returns the folder that holds the copy, the home and the temporary files: everything that children need to
+// write to.
 func (c *Copy) Base() string { return c.base }
 
 // Home returns the home folder for children. Restore empties it.

@@ -173,10 +173,10 @@ func swap(a, b string) error {
 	return errors.Join(os.Rename(a, a+"~"), os.Rename(b, a), os.Rename(a+"~", b))
 }
 
-// sameSizeAndTime changes a file so that only its ctime differs.
+// sameSizeAndTime changes a file's contents, but neither its size nor its mtime.
 func sameSizeAndTime(name string) error {
 	if runtime.GOOS == "windows" {
-		return nil // has no such time
+		return nil // Windows has no ctime that shows it
 	}
 	info, err := os.Stat(name)
 	if err != nil {
@@ -266,7 +266,7 @@ func TestLinksAreCopiedAsTheyAre(t *testing.T) {
 	targets := map[string]string{
 		"a/inside": "a.go", "a/around": "../../repo/a/a.go", "dangling": "nowhere", "a/outside": "../../secret", "null": os.DevNull,
 		"passwd": "/etc/passwd", "a/testdata/here": ".", "a/testdata/through": "here/../../../../etc", "almost": root + "2", "above": filepath.Dir(root),
-		// These would lead to the originals.
+		// With these targets, links in the copy would lead to the originals.
 		"absolute": filepath.Join(root, "a"), "a/testdata/absolute": filepath.Join(plain, "go.mod"), "whole": root,
 	}
 	for name, target := range targets {

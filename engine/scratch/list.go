@@ -14,8 +14,8 @@ import (
 type entry struct {
 	name    string
 	mode    fs.FileMode  // type and permissions
-	stamp   folder.Stamp // of the copy; zero: not made yet, or volatile
-	entries []*entry     // of a folder, by name
+	stamp   folder.Stamp // of the copy; zero: not made yet, changed while it was restored, or volatile
+	entries []*entry     // of a folder, sorted by name
 
 	volatile bool // a folder that children write to all the time: its contents are always compared
 
@@ -42,11 +42,11 @@ func (c *Copy) list(name string) error {
 	return nil
 }
 
-// needless are names of what tests do not need: history, the output of earlier runs, and
-// large folders that Go does not look into.
+// needless are the names of what tests do not need: git's history, the output of earlier runs, and the packages of
+// npm, which are large.
 var needless = []string{".git", "mutantfuzz.out", "node_modules"}
 
-// listFolder fills e with what is in the folder dir of the tree.
+// listFolder adds to e an entry for everything in the folder dir of the tree.
 func (c *Copy) listFolder(e *entry, dir string) error {
 	found, err := os.ReadDir(dir)
 	if err != nil {
@@ -73,8 +73,7 @@ func (c *Copy) listFolder(e *entry, dir string) error {
 
 var errLeftOut = errors.New("neither file, folder nor link")
 
-// entryOf returns what the copy of d, which is at path, should be. What is in a
-// folder is not among it.
+// entryOf returns the entry for d, which is at path. The contents of a folder are not added.
 func (c *Copy) entryOf(path string, d fs.DirEntry) (*entry, error) {
 	info, err := d.Info()
 	if err != nil {
@@ -87,7 +86,7 @@ func (c *Copy) entryOf(path string, d fs.DirEntry) (*entry, error) {
 		e.target, err = c.target(path)
 	case 0:
 		e.from, e.size, e.mtime = path, info.Size(), info.ModTime().UnixNano()
-		if e.mode&0o444 != 0o444 { // else everybody can read it
+		if e.mode&0o444 != 0o444 { // otherwise everybody can read it
 			var f *os.File
 			if f, err = e.open(); err != nil {
 				break
@@ -101,14 +100,14 @@ func (c *Copy) entryOf(path string, d fs.DirEntry) (*entry, error) {
 	return e, err
 }
 
-// target returns the target for the copy of the link at path. An absolute one
-// into the tree becomes relative: children must not get at the originals.
+// target returns the target for the copy of the link at path. An absolute target in the tree becomes relative, so
+// that children do not get at the originals.
 func (c *Copy) target(path string) (string, error) {
 	target, err := os.Readlink(path)
 	if err != nil || !filepath.IsAbs(target) {
 		return target, err
 	}
-	real, _ := filepath.EvalSymlinks(c.root) // where that fails, no link leads there
+	real, _ := filepath.EvalSymlinks(c.root) // if this fails, no link leads there
 	for _, root := range []string{c.root, real} {
 		if rel, err := filepath.Rel(root, target); err == nil && filepath.IsLocal(rel) {
 			return filepath.Rel(filepath.Dir(path), filepath.Join(c.root, rel))

@@ -2,5 +2,5 @@ package scratch
 
 import "os"
 
-// openFlags opens an original.
+// openFlags are the flags for opening an original.
 const openFlags = os.O_RDONLY

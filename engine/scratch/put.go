@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// Write puts a file in place of the one at abs, an absolute path below the root,
-// in the copy, until the next Restore. Folders that are missing are made.
+// Write puts a file with data into the copy, in place of what is at the path that corresponds to abs. It stays until
+// the next Restore. abs is an absolute path below the root. Missing folders are made.
 func (c *Copy) Write(abs string, data []byte) error {
 	rel, ok := c.within(abs)
 	if !ok {
@@ -29,11 +29,10 @@ func (c *Copy) Write(abs string, data []byte) error {
 	return WriteIn(tree, rel, data)
 }
 
-// WriteIn puts a file in place of what is at rel in a tree that children may
-// write to. Folders that are missing are made. Links on the way, as repositories
-// have them for testdata, are followed as long as they stay in the tree; one
-// that leads elsewhere gives way to a folder. What was there is removed, not
-// written to: it may be a link, a FIFO or have another name elsewhere.
+// WriteIn puts a file with data in place of what is at rel, in a tree that children may write to. Missing folders are
+// made. Links to folders on the way are followed as long as they stay in the tree; repositories have such links for
+// testdata. A link that leads elsewhere is replaced by a folder. What was at rel is removed, not written to: it may be
+// a link, a FIFO, or a file that has another name elsewhere.
 func WriteIn(tree *os.Root, rel string, data []byte) error {
 	if err := makeFolders(tree, filepath.Dir(rel)); err != nil {
 		return err
@@ -58,7 +57,7 @@ func WriteIn(tree *os.Root, rel string, data []byte) error {
 	return errors.Join(err, f.Close())
 }
 
-// makeFolders makes the folder at rel and those that it is in.
+// makeFolders makes the folder at rel and its parents, in place of links that lead nowhere or out of the tree.
 func makeFolders(tree *os.Root, rel string) error {
 	if tree.MkdirAll(rel, 0o755) == nil {
 		return nil
@@ -76,6 +75,6 @@ func makeFolders(tree *os.Root, rel string) error {
 	return tree.MkdirAll(rel, 0o755)
 }
 
-// openFolder opens a folder in root. OpenRoot alone would wait for a FIFO in
-// its place; a path that ends in /. is refused at once if it is no folder.
+// openFolder opens a folder in root. OpenRoot alone would block on a FIFO in its place. A path that ends in "/." makes
+// it fail at once if there is no folder.
 func openFolder(root *os.Root, rel string) (*os.Root, error) { return root.OpenRoot(rel + "/.") }

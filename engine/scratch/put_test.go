@@ -25,7 +25,7 @@ func TestWritePutsAFileIntoTheCopyUntilRestore(t *testing.T) {
 		"go.mod":            "go.mod",
 		"new":               "new",
 		"a/testdata/new/in": "a/testdata/new/in",
-		"linked/new/in":     "a/testdata/new/in", // where tests that follow the link find it
+		"linked/new/in":     "a/testdata/new/in", // a test that follows the link finds it there
 		"out/fuzz/F/in":     "out/fuzz/F/in",
 		"a/dangling/in":     "a/dangling/in",
 		"a/up/in":           "a/up/in",

@@ -10,11 +10,11 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/internal/folder"
 )
 
-// Restore undoes what children changed: contents, permissions, kinds, files added
-// and removed. It compares every file's stamp, unless the kernel reports that
-// nothing has changed. It is an error if an original has changed since New.
+// Restore undoes what children changed: contents, permissions and kinds of files, and files added and removed. It
+// compares every file's stamp, unless the kernel reports that nothing has changed. It returns an error if the original
+// of a file that it has to make again has changed since New.
 func (c *Copy) Restore() error {
-	// The watch reports our own changes below, too, at the next call.
+	// The watch also reports the changes that we make below, at the next call.
 	if c.whole && c.watch != nil && c.watch.quiet() {
 		return nil
 	}
@@ -34,8 +34,8 @@ func (c *Copy) Restore() error {
 	return nil
 }
 
-// restoreFolder restores what is in d, whose entry is e, and d itself last: a
-// change in it changes its stamp, and its permissions may forbid one.
+// restoreFolder restores what is in the folder d, whose entry is e, and then d itself. d comes last, because changes in
+// it alter its stamp, and its own permissions may forbid them.
 func (c *Copy) restoreFolder(d *folder.Folder, e *entry) error {
 	now, err := d.Own()
 	if err != nil {
@@ -54,7 +54,7 @@ func (c *Copy) restoreFolder(d *folder.Folder, e *entry) error {
 	return c.seal(d, e)
 }
 
-// restoreEntry restores the entry e of d.
+// restoreEntry restores the entry e of the folder d.
 func (c *Copy) restoreEntry(d *folder.Folder, e *entry) error {
 	if !e.volatile && len(e.entries) == 0 {
 		if now, err := d.Stamp(e.name); err == nil && now == e.stamp {
@@ -70,7 +70,7 @@ func (c *Copy) restoreEntry(d *folder.Folder, e *entry) error {
 // enter restores the folder e in d.
 func (c *Copy) enter(d *folder.Folder, e *entry) error {
 	sub, err := d.Open(e.name)
-	if err != nil { // not permitted, or no folder
+	if err != nil { // not permitted, or not a folder
 		if err := d.Loosen(); err != nil {
 			return err
 		}
@@ -82,8 +82,8 @@ func (c *Copy) enter(d *folder.Folder, e *entry) error {
 	return c.restoreFolder(sub, e)
 }
 
-// remake makes the file or link e in d anew, whatever is there. A changed file is
-// not written to: it may be a hard link to a file elsewhere.
+// remake replaces what is at e's place in d by a new file or link. A changed file is not written to, because it may be
+// a hard link to a file elsewhere.
 func (c *Copy) remake(d *folder.Folder, e *entry) (err error) {
 	c.changed = true
 	if err := d.Loosen(); err != nil {
@@ -105,7 +105,7 @@ func (c *Copy) remake(d *folder.Folder, e *entry) (err error) {
 	return err
 }
 
-// open opens the original of a file.
+// open opens the original of a file. It is an error if that has changed since it was listed.
 func (e *entry) open() (*os.File, error) {
 	f, err := os.OpenFile(e.from, openFlags, 0)
 	if err != nil {
@@ -122,7 +122,7 @@ func (e *entry) open() (*os.File, error) {
 	return f, nil
 }
 
-// removeUnknown removes from d what is not an entry of e.
+// removeUnknown removes from d everything that is not an entry of e.
 func removeUnknown(d *folder.Folder, e *entry) error {
 	if err := d.Loosen(); err != nil {
 		return err
@@ -144,11 +144,11 @@ func removeUnknown(d *folder.Folder, e *entry) error {
 	return nil
 }
 
-// seal gives the folder d of entry e its own permissions again, watches it from
-// now on and stamps it, unless it was left alone.
+// seal restores the permissions of the folder d, whose entry is e, watches it and stamps it. It does nothing if d has
+// not changed.
 //
-// Home and temporary files are watched too: a file of the copy may be changed by a
-// hard link there, of which its own folder has no event.
+// The folders for home and temporary files are watched too: a file of the copy may be changed through a hard link
+// there, and then the file's own folder has no event.
 func (c *Copy) seal(d *folder.Folder, e *entry) error {
 	now, err := d.Own()
 	if err != nil || now == e.stamp {
@@ -168,7 +168,7 @@ func (c *Copy) seal(d *folder.Folder, e *entry) error {
 		return err
 	}
 	if same, err := e.holds(d); err != nil || !same {
-		// It is being changed right now, so it is compared again next time.
+		// A child is changing it right now, so it is compared again next time.
 		e.stamp, c.disturbed = folder.Stamp{}, true
 		return err
 	}
@@ -176,7 +176,7 @@ func (c *Copy) seal(d *folder.Folder, e *entry) error {
 	return nil
 }
 
-// holds reports whether all entries of d are what e says, and no others.
+// holds reports whether d has exactly the entries of e, unchanged.
 func (e *entry) holds(d *folder.Folder) (bool, error) {
 	names, err := d.Names()
 	if err != nil || len(names) != len(e.entries) {
@@ -184,20 +184,20 @@ func (e *entry) holds(d *folder.Folder) (bool, error) {
 	}
 	for _, sub := range e.entries {
 		if now, err := d.Stamp(sub.name); !sub.volatile && (err != nil || now != sub.stamp) {
-			return false, nil // a name that is missing too: there are as many others
+			return false, nil // this finds unknown names too: for each of them an entry is missing
 		}
 	}
 	return true, nil
 }
 
-// watchFolder watches d from now on, or gives up the watch if that fails.
+// watchFolder watches d, or gives up the watch if that fails.
 func (c *Copy) watchFolder(d *folder.Folder) {
 	if c.watch != nil && c.watch.add(d) != nil {
 		c.unwatch()
 	}
 }
 
-// unwatch gives up the watch: Restore then compares every file.
+// unwatch gives up the watch, so that Restore compares every file.
 func (c *Copy) unwatch() {
 	if c.watch != nil {
 		c.watch.close()

@@ -2,11 +2,12 @@ package scratch
 
 import "regexp"
 
-// inCopy matches the path of a copy's tree, or of another folder of a copy.
+// inCopy matches the path of a copy's tree, or of the folder that holds a copy.
 var inCopy = regexp.MustCompile("[^\\s\"'`:]*/" + namePrefix + `[0-9]+(?:/tree/[^/\s"'` + "`" + `]+)?`)
 
-// Mentioned reports whether a text names a place in a copy, which nobody else has.
+// Mentioned reports whether text names a path in a copy. Nobody else has such a path.
 func Mentioned(text string) bool { return inCopy.MatchString(text) }
 
-// Portable is a text with a dot for the folder of a copy.
+// Portable returns text with a dot in place of every path that inCopy matches. For instance,
+// "/tmp/mutantfuzz-scratch-1/tree/repo/a.go" becomes "./a.go".
 func Portable(text string) string { return inCopy.ReplaceAllString(text, ".") }

@@ -4,7 +4,7 @@ package scratch
 
 import "github.com/mutantfuzz/mutantfuzz/internal/folder"
 
-// watch is never made: this system's notifications of changes are not used.
+// watch is never made, because this system's notifications of changes are not used.
 type watch struct{}
 
 func newWatch(*folder.Folder) *watch      { return nil }

@@ -22,7 +22,7 @@ func TestATestFailsIfASubtestOfItDoes(t *testing.T) {
 
 func TestAFunctionIsOfferedWhereARowCannotBe(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "f_test.go")
-	source := "package p\n\nvar  rows = []int{1}\n" // gofmt has one blank there
+	source := "package p\n\nvar  rows = []int{1}\n" // gofmt would leave one blank
 	if err := os.WriteFile(path, []byte(source), 0o644); err != nil {
 		t.Fatal(err)
 	}

@@ -24,8 +24,8 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
-// The children of these tests are this test binary itself. The variable childVar
-// names what it does, in TestChild or in place of all tests.
+// The children of these tests run this test binary itself. The environment variable childVar names what a child does,
+// in TestChild or in place of all tests.
 const childVar = "WORKER_TEST_CHILD"
 
 func TestMain(m *testing.M) {
@@ -45,7 +45,7 @@ func TestChild(t *testing.T) {
 	act(t)
 }
 
-// testActs are what a child does within TestChild.
+// testActs are what a child can do within TestChild.
 var testActs = map[string]func(*testing.T){
 	"pass":         func(t *testing.T) {},
 	"exit0":        func(t *testing.T) { os.Exit(0) },
@@ -70,7 +70,7 @@ var testActs = map[string]func(*testing.T){
 	},
 	"block in a crowd": func(t *testing.T) {
 		fmt.Println(strings.Repeat("line\n", 4<<10))
-		for range 100 { // whose stacks are printed
+		for range 100 { // their stacks are printed
 			go func() { select {} }()
 		}
 		select {}
@@ -164,7 +164,7 @@ var testActs = map[string]func(*testing.T){
 	},
 }
 
-// mainActs are what a child does in place of its tests.
+// mainActs are what a child can do in place of its tests.
 var mainActs = map[string]func(){
 	"deadlock": func() { select {} },
 	"overflow": func() {
@@ -180,7 +180,7 @@ var mainActs = map[string]func(){
 		take(1 << 40)
 	},
 	"take memory": func() {
-		time.Sleep(20 * time.Millisecond) // the limit comes a moment after the start
+		time.Sleep(20 * time.Millisecond) // the limit is set a moment after the start
 		take(4 << 30)
 	},
 	"segv":              func() { syscall.Kill(os.Getpid(), syscall.SIGSEGV); time.Sleep(time.Minute) },
@@ -212,7 +212,7 @@ var mainActs = map[string]func(){
 			panic(err)
 		}
 		fmt.Println(cmd.Process.Pid)
-		if runtime.GOOS == "linux" { // where the parent would end that process
+		if runtime.GOOS == "linux" { // here the parent would end that process
 			syscall.Kill(os.Getppid(), syscall.SIGKILL)
 		}
 	},
@@ -239,7 +239,7 @@ var mainActs = map[string]func(){
 	},
 }
 
-// take allocates and keeps as many bytes.
+// take allocates this many bytes and keeps them.
 func take(bytes int) {
 	hold := map[int][]byte{}
 	for i := range bytes / (16 << 20) {
@@ -250,18 +250,18 @@ func take(bytes int) {
 
 func recurse(n int) int {
 	if n < 0 {
-		return n // not before the stack is full
+		return n // not reached before the stack is full
 	}
 	return recurse(n+1) + 1
 }
 
-// emit writes to the descriptor for events.
+// emit writes s to the descriptor for events.
 func emit(s string) {
 	fd, err := strconv.Atoi(os.Getenv(wire.EnvEvents))
 	if err != nil {
 		panic(err)
 	}
-	// A new os.File each time would close the descriptor when collected.
+	// Not os.NewFile: the garbage collector would close the descriptor with it.
 	for data := []byte(s); len(data) > 0; {
 		n, err := syscall.Write(fd, data)
 		if err != nil {
@@ -282,7 +282,7 @@ func pokeBytes(offset int, data []byte) {
 	}
 }
 
-// poke writes a number of size bytes into the state file.
+// poke writes value into the state file, as a number of size bytes.
 func poke(offset int, value int64, size int) {
 	var data [8]byte
 	for i := range size {
@@ -340,14 +340,13 @@ func newState(t *testing.T) *State {
 	return s
 }
 
-// raced reports whether this binary has the race detector, with which the Go
-// runtime finds no deadlocks.
+// raced reports whether this binary has the race detector. With it the Go runtime finds no deadlocks.
 func raced() bool {
 	info, ok := debug.ReadBuildInfo()
 	return ok && slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"})
 }
 
-// lastLine is the last line that a child has printed.
+// lastLine returns the last line that a child has printed.
 func lastLine(output []byte) string {
 	lines := strings.Split(strings.TrimSpace(string(output)), "\n")
 	return lines[len(lines)-1]

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// lookup returns what a program sees of an environment: the last setting.
+// lookup returns the value of a variable as a program sees it: the last setting counts.
 func lookup(env []string, name string) (value string, ok bool) {
 	for _, kv := range env {
 		if v, found := strings.CutPrefix(kv, name+"="); found {

@@ -23,7 +23,7 @@ func eventsOf(r io.Reader) ([]wire.Event, error) {
 func TestReadEventsStopsAtTheFirstInvalidLine(t *testing.T) {
 	tests := []struct {
 		name, stream string
-		want         []string // kinds
+		want         []string // kinds of events
 		invalid      bool
 	}{
 		{"nothing", "", nil, false},
@@ -64,13 +64,13 @@ func TestLargestEntryIsNoTooLongEvent(t *testing.T) {
 	}
 }
 
-// testLayout is that of the tests' children.
+// testLayout is the layout of the tests' children.
 var testLayout = wire.Layout{Blocks: 5, Funcs: 3, Mutants: 9}
 
-// bounds are those of the tests' children.
+// bounds are the bounds on events of the tests' children.
 var bounds = Bounds{Layout: testLayout, Sites: 2, Types: []string{"[]byte", "byte"}}
 
-// jobs are jobs of all kinds.
+// jobs has a job of each kind.
 var jobs = map[string]*wire.Job{
 	wire.JobFuzz: {Kind: wire.JobFuzz, Target: "FuzzX", Live: []wire.JobMutant{{ID: 2}, {ID: 9}}},
 	wire.JobRun: {
@@ -177,7 +177,7 @@ func TestEventsOutOfBoundsAreInvalid(t *testing.T) {
 		{wire.JobFuzz, wire.Event{Event: wire.EventKill, Entry: &entry, Mutant: -2}},
 		{wire.JobFuzz, wire.Event{Event: wire.EventKill, Entry: &entry, Mutant: 1 << 40}},
 		{wire.JobFuzz, wire.Event{Event: wire.EventKill, Mutant: 2}},
-		{wire.JobFuzz, wire.Event{Event: wire.EventKill, Mutant: 2, Entry: &other}}, // of other types
+		{wire.JobFuzz, wire.Event{Event: wire.EventKill, Mutant: 2, Entry: &other}}, // its values have other types
 		{wire.JobFuzz, wire.Event{Event: wire.EventKill, Mutant: 2, Entry: &short}},
 		{wire.JobFuzz, wire.Event{Event: wire.EventKill, Mutant: 2, Entry: &misnamed}},
 		{wire.JobFuzz, wire.Event{Event: wire.EventKill, Mutant: 2, Entry: &wire.JobEntry{ID: wire.EntryID("junk"), Data: "junk"}}},
@@ -188,7 +188,7 @@ func TestEventsOutOfBoundsAreInvalid(t *testing.T) {
 		{wire.JobFuzz, wire.Event{Event: wire.EventEntry, Entry: &entry, Mutants: []int{2, 2, 2}}},
 		{wire.JobFuzz, wire.Event{Event: wire.EventEntry, Entry: &entry, Reasons: []string{"because"}}},
 		{wire.JobFuzz, wire.Event{Event: wire.EventCrash, Entry: &entry, Mutant: -5}},
-		{wire.JobFuzz, wire.Event{Event: wire.EventCrash, Entry: &entry, Mutant: 2}}, // no driver
+		{wire.JobFuzz, wire.Event{Event: wire.EventCrash, Entry: &entry, Mutant: 2}}, // only drivers may name one
 		{wire.JobFuzz, wire.Event{Event: wire.EventCrash}},
 		{wire.JobFuzz, wire.Event{Event: wire.EventStrike, Site: 2}},
 		{wire.JobFuzz, wire.Event{Event: wire.EventDrift, Mutant: 1}}, // not in the job
@@ -212,7 +212,7 @@ func TestEventsOutOfBoundsAreInvalid(t *testing.T) {
 		{wire.JobSimplify, wire.Event{Event: wire.EventCrash, Entry: &entry}},
 		{wire.JobFuzz, stats(wire.Stats{Seconds: [3]float64{0, -1, 0}})},
 		{wire.JobFuzz, stats(wire.Stats{Seconds: [3]float64{1e300, 0, 0}})},
-		{wire.JobFuzz, run(func(*wire.Run) {})}, // of another job
+		{wire.JobFuzz, run(func(*wire.Run) {})}, // an event of another kind of job
 		{wire.JobRun, wire.Event{Event: wire.EventKill, Entry: &entry, Mutant: 2}},
 		{wire.JobRun, wire.Event{Event: wire.EventRun}},
 		{wire.JobRun, run(func(r *wire.Run) { r.Entry = "another" })},
@@ -275,7 +275,7 @@ func TestTooManyEventsAreInvalid(t *testing.T) {
 	}
 }
 
-// endless repeats a line for ever.
+// endless is a reader that repeats a line for ever.
 type endless struct {
 	line []byte
 	at   int
@@ -312,8 +312,8 @@ func TestLongTextsAreCut(t *testing.T) {
 	}
 }
 
-// FuzzEvents checks that how a stream is cut into reads makes no difference,
-// and that every whole line before the first invalid one gives one event.
+// FuzzEvents checks that it makes no difference how a stream is cut into reads, and that every whole line before the
+// first invalid one gives one event.
 func FuzzEvents(f *testing.F) {
 	f.Add([]byte("{\"event\":\"done\"}\n{}\njunk\r\n\ntorn"))
 	f.Fuzz(func(t *testing.T, stream []byte) {

@@ -104,8 +104,7 @@ func TestOutcome(t *testing.T) {
 	}
 }
 
-// FuzzOutcome checks that what a test prints never turns a failure into a
-// success, or the other way round.
+// FuzzOutcome checks that what a test prints never turns a failure into a success, or the other way round.
 func FuzzOutcome(f *testing.F) {
 	f.Add([]byte("--- FAIL: TestX (0.00s)\nFAIL\n"), 1)
 	f.Add([]byte("panic: x\n\ngoroutine 1 [running]:\n"), 2)

@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// FuzzHeadTail writes data in pieces of any size and compares with what the
-// whole of it says should be left.
+// FuzzHeadTail checks that it makes no difference to what is kept in which pieces the data is written.
 func FuzzHeadTail(f *testing.F) {
 	f.Add([]byte("0123456789abcdef"), 6, 3)
 	f.Add([]byte("0123456789"), 10, 1)

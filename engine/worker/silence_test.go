@@ -18,7 +18,7 @@ func TestARunMayTakeAsLongAsLongest(t *testing.T) {
 		{9100, pulse{true, 1, 1}, Exited},
 		{10000, pulse{true, 1, 2}, Exited},
 		{11000, pulse{true, 1, 3}, Exited},
-		{11050, pulse{true, 2, 1}, Exited}, // the next one
+		{11050, pulse{true, 2, 1}, Exited}, // the next run
 		{12000, pulse{true, 2, 2}, Exited},
 		{13000, pulse{true, 2, 3}, Exited},
 		{13100, pulse{true, 2, 4}, Silent},
@@ -38,8 +38,8 @@ func TestProcessorTimeWithoutProgressIsBounded(t *testing.T) {
 		want          Cause
 	}{
 		{0, 0, 1, Exited},
-		{1, 9, 1, Exited},  // what it used before counts for nothing
-		{8, 13, 1, Exited}, // the machine is busy with others
+		{1, 9, 1, Exited},  // what it used in the first second does not count
+		{8, 13, 1, Exited}, // the machine is busy with other processes
 		{9, 20, 2, Exited}, // there is progress
 		{10, 30, 2, Exited},
 		{11, 34, 2, Exited},

@@ -11,7 +11,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
-// stateAs makes a state file and has write change it, as a child could.
+// stateAs makes a state file and lets write change it, as a child could.
 func stateAs(t *testing.T, write func(path string) error) *State {
 	t.Helper()
 	s := newState(t)
@@ -59,7 +59,7 @@ func TestCheckReportsInvalidStateFiles(t *testing.T) {
 			if s.Check() == nil {
 				t.Error("it is taken for valid")
 			}
-			c := s.contents() // can be read nevertheless
+			c := s.contents() // it can be read nevertheless
 			if c.Mutant < wire.Identity || c.Mutant > testLayout.Mutants || c.Flags > 7 || c.Runs < 0 || c.Steps < 0 || len(c.Marks) != 10 {
 				t.Errorf("out of bounds: %+v", c)
 			}
@@ -74,7 +74,7 @@ func TestCheckReportsInvalidStateFiles(t *testing.T) {
 	}
 }
 
-// FuzzState checks that no contents of a state file give numbers outside of the layout.
+// FuzzState checks that no contents of a state file give numbers outside the layout.
 func FuzzState(f *testing.F) {
 	f.Add([]byte(wire.StateMagic), 0)
 	f.Add([]byte{0xff, 0xff, 0xff, 0xff}, wire.StateMutant)

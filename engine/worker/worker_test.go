@@ -30,7 +30,7 @@ func TestCauseAndOutcomeOfEachKindOfEnd(t *testing.T) {
 		cause   Cause
 		code    int
 		kind    string
-		message string // beginning
+		message string // beginning of it
 		failed  []string
 	}{
 		{act: "pass"},
@@ -236,8 +236,7 @@ func TestBackgroundProcessesEndWithTheChild(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v; output:\n%s", err, exit.Output)
 	}
-	// It was sent the signal; that it is gone from the table takes its new
-	// parent.
+	// It has been sent the signal, but is only gone when its new parent has reaped it.
 	waitUntilDead(t, pid)
 }
 
@@ -252,7 +251,7 @@ func TestProcessThatLeftTheGroupDoesNotHoldUpRun(t *testing.T) {
 	}
 }
 
-// waitUntilDead waits until a process does not run any more.
+// waitUntilDead waits until a process has ended and been reaped.
 func waitUntilDead(t *testing.T, pid int) {
 	t.Helper()
 	for syscall.Kill(pid, 0) == nil {
@@ -403,11 +402,10 @@ func TestChildDiesWithTheCoordinator(t *testing.T) {
 	waitUntilDead(t, pid)
 }
 
-// BenchmarkRun measures what it takes to run a test binary with one test that
-// passes.
+// BenchmarkRun measures running a test binary with one test that passes.
 func BenchmarkRun(b *testing.B) { benchmarkRun(b, sandbox.Rules{}) }
 
-// BenchmarkRunInASandbox does so where everything is confined that can be.
+// BenchmarkRunInASandbox measures the same in a sandbox that confines everything it can.
 func BenchmarkRunInASandbox(b *testing.B) {
 	benchmarkRun(b, sandbox.Rules{Confined: true, Network: true, Writable: []string{os.TempDir()}})
 }

@@ -1,5 +1,5 @@
-// Package workspace is where an analysis works: a temporary folder, slots for children, and a guard that leaves nothing of
-// them behind.
+// Package workspace provides what an analysis works with: a temporary folder, slots for child processes, and a guard
+// that leaves neither of them behind.
 package workspace
 
 import (
@@ -11,18 +11,18 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/sandbox"
 )
 
-// Workspace is made by New, and closed with Close. Its methods are for one caller at a time.
+// Workspace is made with New and closed with Close. Its methods are for one caller at a time.
 type Workspace struct {
 	config pool.Config
-	in     string         // where the temporary folder is made; empty: where the system has them
-	folder string         // temporary; created on first use
+	in     string         // where the temporary folder is made; empty: the system's default
+	folder string         // the temporary folder; made on first use, empty before
 	slots  *pool.Pool     // opened on first use
 	guard  *sandbox.Guard // nil: there is none
 }
 
-// New returns a workspace with slots as described, but for Work and Guard, which are its own. It makes nothing yet. In GitHub
-// Actions, as env says, the temporary folder is below the runner's own: tests that are allowed to write to shared temporary
-// folders cannot write there.
+// New returns a workspace with slots as configured; their Work and Guard are those of the workspace. It makes nothing
+// yet. If env has RUNNER_TEMP, as in GitHub Actions, the temporary folder is below the one that this names: tests that
+// may write to shared temporary folders cannot write there.
 func New(env []string, slots pool.Config) *Workspace {
 	w := &Workspace{config: slots}
 	for _, kv := range env {
@@ -33,8 +33,8 @@ func New(env []string, slots pool.Config) *Workspace {
 	return w
 }
 
-// Guard starts the guard, which ends the processes of the workspace if we are killed. It comes before all else. The variables
-// that it returns mark other processes as some of these, such as those of the go command.
+// Guard starts the guard, which ends the processes of the workspace if this process is killed. Call it first. The
+// environment variables that it returns mark other processes, such as the go command, as part of the workspace.
 func (w *Workspace) Guard() (mark []string, err error) {
 	if w.guard, err = sandbox.NewGuard(); err != nil {
 		return nil, err
@@ -42,7 +42,7 @@ func (w *Workspace) Guard() (mark []string, err error) {
 	return w.guard.Env(), nil
 }
 
-// Folder makes a folder whose name begins with a word.
+// Folder makes a folder whose name begins with word, and returns its path.
 func (w *Workspace) Folder(word string) (string, error) {
 	all, err := w.temporary()
 	if err != nil {
@@ -51,7 +51,7 @@ func (w *Workspace) Folder(word string) (string, error) {
 	return os.MkdirTemp(all, word+"-")
 }
 
-// temporary is the folder for all that is temporary.
+// temporary returns the temporary folder, which it makes on the first call.
 func (w *Workspace) temporary() (string, error) {
 	if w.folder != "" {
 		return w.folder, nil
@@ -65,7 +65,7 @@ func (w *Workspace) temporary() (string, error) {
 	return w.folder, err
 }
 
-// Slots are the slots for children, the same at every call.
+// Slots returns the slots for children. Every call returns the same.
 func (w *Workspace) Slots() (*pool.Pool, error) {
 	if w.slots != nil {
 		return w.slots, nil
@@ -80,7 +80,7 @@ func (w *Workspace) Slots() (*pool.Pool, error) {
 	return w.slots, err
 }
 
-// InForce returns the rules that children ran under, in the words of results.json; nil: there were none.
+// InForce returns the rules that children ran under, as results.json names them; nil: none.
 func (w *Workspace) InForce() []string {
 	if w.slots == nil {
 		return nil
@@ -88,7 +88,7 @@ func (w *Workspace) InForce() []string {
 	return w.slots.InForce()
 }
 
-// Close ends what is left of processes, and removes all folders.
+// Close ends the processes that are left and removes all folders.
 func (w *Workspace) Close() {
 	if w.slots != nil {
 		w.slots.Close()
