@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// brought reports whether what is at path came with a repository: git tracks
-// it, something below it, or a link on the way to it. The author of a change chooses
-// what git tracks, so such a file is untrusted: it is not written, removed or used.
+// brought reports whether the file or folder at path came with a repository: git tracks it, something below it,
+// or a symbolic link on the way to it. The author of a change chooses what git tracks. Such a file is therefore
+// untrusted: mutantfuzz does not write, remove or run it, and shows it only with a warning.
 func brought(ctx context.Context, path string) (bool, error) {
 	yes, err := linkBrought(ctx, path)
 	if yes || err != nil {
@@ -49,8 +49,8 @@ func linkBrought(ctx context.Context, path string) (bool, error) {
 	}
 }
 
-// notBrought refuses a folder for the corpus that is a link which came with the repository, or is below one: it would lead to where who proposes
-// a change wants.
+// notBrought returns a usage error if dir, a folder for the corpus, is a symbolic link that came with the
+// repository or is below one. Such a link leads wherever the author of the change wants.
 func notBrought(ctx context.Context, dir string) error {
 	switch yes, err := linkBrought(ctx, dir); {
 	case err != nil:
@@ -61,8 +61,8 @@ func notBrought(ctx context.Context, dir string) error {
 	return nil
 }
 
-// absolute returns path as an absolute one. How the current folder was reached
-// is the user's matter: links on the way to it are left out.
+// absolute returns path as an absolute path. It takes a relative path from the current folder with all symbolic
+// links resolved: how the user reached that folder has nothing to do with the repository.
 func absolute(path string) (string, error) {
 	if filepath.IsAbs(path) {
 		return filepath.Clean(path), nil
@@ -74,7 +74,7 @@ func absolute(path string) (string, error) {
 	return filepath.Join(here, path), err
 }
 
-// resolve returns path, absolute and without symbolic links as far as it exists.
+// resolve returns path as an absolute path, with symbolic links resolved in the part of it that exists.
 func resolve(path string) (string, error) {
 	path, err := absolute(path)
 	if err != nil {
@@ -93,12 +93,11 @@ func resolve(path string) (string, error) {
 	}
 }
 
-// tracked reports whether git tracks path or something below it. The folder of
-// path has to be without symbolic links.
+// tracked reports whether git tracks path or something below it. The folder of path must not contain symbolic
+// links.
 //
-// The repository is named to git, which would otherwise take a folder for one that
-// only looks like one, with a configuration that was committed into it. Case is
-// ignored, as in some file systems.
+// It tells git explicitly which repository to use. Otherwise git could take a folder for a repository that only
+// looks like one, and use a configuration that was committed into it. It ignores case, as some file systems do.
 func tracked(ctx context.Context, path string) (bool, error) {
 	top := topLevel(filepath.Dir(path))
 	if top == "" {
@@ -117,7 +116,7 @@ func tracked(ctx context.Context, path string) (bool, error) {
 		"ls-files", "-z", "--", ":(top,literal,icase)"+filepath.ToSlash(name))
 	cmd.Dir, cmd.Stderr = top, &stderr
 	for _, setting := range os.Environ() {
-		if !strings.HasPrefix(setting, "GIT_") { // those of a hook name another index
+		if !strings.HasPrefix(setting, "GIT_") { // in a git hook they name another index
 			cmd.Env = append(cmd.Env, setting)
 		}
 	}
@@ -131,8 +130,8 @@ func tracked(ctx context.Context, path string) (bool, error) {
 	return len(out) > 0, nil
 }
 
-// topLevel returns the nearest folder, dir or above, that is the top of a
-// repository, or "".
+// topLevel returns the nearest folder, dir or one above it, that is the top of a repository. It returns "" if
+// there is none.
 func topLevel(dir string) string {
 	for {
 		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {

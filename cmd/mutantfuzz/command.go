@@ -16,18 +16,17 @@ import (
 // Command is one invocation of mutantfuzz. All fields but Formats are required.
 type Command struct {
 	Stdin  io.Reader           // read for --diff -
-	Stdout io.Writer           // what was asked for
+	Stdout io.Writer           // what the command was asked for
 	Stderr io.Writer           // progress and errors
-	Getenv func(string) string // GITHUB_* and NO_COLOR are read
+	Getenv func(string) string // GITHUB_*, NO_COLOR and TERM are read
 
-	// Formats returns those of the report command, the first being the default;
-	// nil: report.AllFormats.
+	// Formats returns the formats of the report command, of which the first is the default. Nil means
+	// report.AllFormats.
 	Formats func(report.TextOptions) report.Formats
 }
 
-// Main runs the command line args, without the program's name, and returns
-// the exit status. When ctx ends, what has been found so far is written and
-// the status is ExitInterrupted.
+// Main runs the command line args, which do not include the program's name, and returns the exit status. If ctx
+// ends before the command does, it writes what was found so far and returns ExitInterrupted.
 func (c *Command) Main(ctx context.Context, args []string) int {
 	err := c.execute(ctx, args)
 	if ctx.Err() != nil && err != nil {
@@ -39,7 +38,7 @@ func (c *Command) Main(ctx context.Context, args []string) int {
 	return exitStatus(err)
 }
 
-// execute runs the command line args. A panic is an internal error.
+// execute runs the command line args. A panic becomes an internal error.
 func (c *Command) execute(ctx context.Context, args []string) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -87,7 +86,7 @@ func (c *Command) root() *cobra.Command {
 	return root
 }
 
-// knownCommand refuses arguments of the root, which are misspelt commands.
+// knownCommand returns an error if the root command has arguments: they are misspelt commands.
 func knownCommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -95,7 +94,7 @@ func knownCommand(cmd *cobra.Command, args []string) error {
 	return usagef("unknown command %q\nhint: \"mutantfuzz help\" lists the commands", args[0])
 }
 
-// noArgs refuses arguments.
+// noArgs returns an error if there are arguments.
 func noArgs(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -111,8 +110,9 @@ func terminal(w io.Writer) *os.File {
 	return nil
 }
 
-// textOptions fit text to standard output: coloured on a terminal unless
-// NO_COLOR (https://no-color.org) is set, and as wide as one of up to 100 columns.
+// textOptions returns the options for text on standard output. On a terminal, the text is coloured unless
+// NO_COLOR (https://no-color.org) is set or TERM is "dumb". It is as wide as the terminal, but at most 100
+// columns.
 func (c *Command) textOptions() report.TextOptions {
 	f := terminal(c.Stdout)
 	if f == nil {

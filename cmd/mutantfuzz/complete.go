@@ -9,8 +9,8 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// completeMutants offers the IDs in the results that the command line names,
-// each with what it is and what became of it.
+// completeMutants offers the IDs of the mutants in the file that --results names. It describes each mutant by its
+// place, operator and status.
 func completeMutants(cmd *cobra.Command, args []string, start string) ([]string, cobra.ShellCompDirective) {
 	file, err := cmd.Flags().GetString("results")
 	if err != nil || len(args) > 0 {
@@ -18,7 +18,7 @@ func completeMutants(cmd *cobra.Command, args []string, start string) ([]string,
 	}
 	r, err := results.Load(file)
 	if err != nil {
-		return nil, cobra.ShellCompDirectiveNoFileComp // a shell has no place for errors
+		return nil, cobra.ShellCompDirectiveNoFileComp // a shell cannot show errors here
 	}
 	var ids []string
 	for i := range r.Mutants {
@@ -30,7 +30,7 @@ func completeMutants(cmd *cobra.Command, args []string, start string) ([]string,
 	return ids, cobra.ShellCompDirectiveNoFileComp
 }
 
-// completeFlag offers values for a flag, which has to exist.
+// completeFlag registers the values that a shell offers for a flag. It panics if the flag does not exist.
 func completeFlag(cmd *cobra.Command, flag string, values ...string) {
 	offer := cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)
 	if err := cmd.RegisterFlagCompletionFunc(flag, offer); err != nil {

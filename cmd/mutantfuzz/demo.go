@@ -20,14 +20,13 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// demoFiles holds the two commits of the demo as txtar archives: the comment is
-// the commit message.
+// demoFiles holds the two commits of the demo as txtar archives. The comment of an archive is the commit message.
 //
 //go:embed demo/base.txtar demo/change.txtar
 var demoFiles embed.FS
 
-// What the demo runs with, so that it shows the same things every time. It is
-// bounded by executions alone: a slow machine takes longer and shows as much.
+// Settings of the demo, fixed so that it shows the same things every time. Only the number of executions bounds
+// it: a slow machine takes longer but shows just as much.
 const (
 	demoSeed    = 1
 	demoExecs   = 200_000
@@ -53,8 +52,8 @@ It needs go and git, no network, and about half a minute.`,
 	return cmd
 }
 
-// runDemo makes the module in the folder keep, or in a temporary one if that is
-// empty, and analyses its second commit.
+// runDemo creates the module in the folder keep, or in a temporary folder if keep is empty, and analyses its
+// second commit.
 func (c *Command) runDemo(ctx context.Context, keep string, quiet bool) (err error) {
 	dir := keep
 	if keep == "" {
@@ -84,7 +83,7 @@ func (c *Command) runDemo(ctx context.Context, keep string, quiet bool) (err err
 	return c.show(fmt.Sprintf("%s\n%s\n", demoTest(r), next))
 }
 
-// demoTest shows the test that comes with the first finding that has one.
+// demoTest returns text with the test of the first finding that comes with one, or "" if none does.
 func demoTest(r *results.Results) string {
 	for _, f := range report.Findings(r) {
 		if m := f.Mutant; m != nil && m.ExposedBy != nil && m.ExposedBy.Test != "" {
@@ -94,7 +93,7 @@ func demoTest(r *results.Results) string {
 	return ""
 }
 
-// emptyFolder makes the folder dir unless it is there already, without files.
+// emptyFolder creates the folder dir. An empty folder may exist already; any other is a usage error.
 func emptyFolder(dir string) error {
 	list, err := os.ReadDir(dir)
 	switch {
@@ -108,7 +107,7 @@ func emptyFolder(dir string) error {
 	return nil
 }
 
-// makeDemo makes the module with its two commits in dir.
+// makeDemo creates the module with its two commits in dir.
 func makeDemo(ctx context.Context, dir string) error {
 	if err := demoGit(ctx, dir, "init", "--quiet"); err != nil {
 		return err
@@ -134,8 +133,8 @@ func makeDemo(ctx context.Context, dir string) error {
 	return nil
 }
 
-// demoGit runs git in dir, apart from the user's configuration: no signing, no
-// hooks, a fixed author and date.
+// demoGit runs git in dir, independent of the user's configuration: without signing and hooks, and with a fixed
+// author and date.
 func demoGit(ctx context.Context, dir string, args ...string) error {
 	path, err := exec.LookPath("git")
 	if err != nil {

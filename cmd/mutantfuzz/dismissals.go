@@ -11,8 +11,9 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/internal/regular"
 )
 
-// storeDismissals adds what was dismissed in a review to what the shared corpus in a folder keeps of that; it makes the folder, unless
-// that is a link that came with the repository.
+// storeDismissals adds mutants that were dismissed in a review to those that the shared corpus in dir keeps. It
+// creates dir if necessary. It does nothing if dir is empty or noCorpus, and returns a usage error if dir is, or
+// is below, a link that came with the repository.
 func storeDismissals(ctx context.Context, dir string, dismissed []config.Dismissal) error {
 	if dir == "" || dir == noCorpus || len(dismissed) == 0 {
 		return nil
@@ -39,14 +40,14 @@ func addDismissals(dir string, dismissed []config.Dismissal) error {
 	if err != nil {
 		return err
 	}
-	const next = config.Store + ".new" // it takes the place of the file as a whole
+	const next = config.Store + ".new" // it replaces the file in one step
 	if err := root.WriteFile(next, config.Encode(config.Merge(known, readable(dismissed))), 0o644); err != nil {
 		return err
 	}
 	return root.Rename(next, config.Store)
 }
 
-// readable are the entries that can be read again: a text may be too long.
+// readable returns the entries that can be read again. It drops others, such as entries with too long a text.
 func readable(list []config.Dismissal) (fit []config.Dismissal) {
 	for _, d := range list {
 		if _, err := config.Decode(config.Encode([]config.Dismissal{d}), operatorNames()); err == nil {
@@ -56,7 +57,8 @@ func readable(list []config.Dismissal) (fit []config.Dismissal) {
 	return fit
 }
 
-// storedDismissals is what was dismissed in reviews, as a shared corpus keeps it.
+// storedDismissals returns what was dismissed in reviews, as the shared corpus at root keeps it. It returns nil
+// if there is no such file.
 func storedDismissals(root *os.Root) ([]config.Dismissal, error) {
 	data, err := regular.ReadIn(root, config.Store, config.MaxSize)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -72,8 +74,8 @@ func storedDismissals(root *os.Root) ([]config.Dismissal, error) {
 	return c.Dismissed, nil
 }
 
-// loadDismissals has t leave out what was dismissed in reviews, as the shared corpus in a folder keeps it. That it cannot be read is a
-// warning: no result is wrong without it.
+// loadDismissals makes t leave out the mutants that were dismissed in reviews, as the shared corpus in dir keeps
+// them. If they cannot be read it returns a warning, not an error: the results are right without them.
 func (t *team) loadDismissals(dir string) (warning string) {
 	root, err := os.OpenRoot(dir)
 	if err == nil {

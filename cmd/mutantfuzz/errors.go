@@ -32,7 +32,7 @@ type usageError struct{ err error }
 func (e *usageError) Error() string { return e.err.Error() }
 func (e *usageError) Unwrap() error { return e.err }
 
-// usagef makes a usageError. The message ends in a line with a hint.
+// usagef makes a usageError. The message has to end with a line that begins with "hint: ".
 func usagef(format string, args ...any) error { return &usageError{fmt.Errorf(format, args...)} }
 
 // findingsError says that there are findings that --fail-on names.
@@ -42,14 +42,14 @@ func (e *findingsError) Error() string {
 	return fmt.Sprintf("failing because of %s\nhint: the findings are above; --fail-on says which kinds of them fail", and(e.found))
 }
 
-// survivorError says that a mutant which was judged afresh is not killed.
+// survivorError says that a mutant was rechecked and is not killed, or was not judged in time.
 type survivorError struct{ id, why string }
 
 func (e *survivorError) Error() string {
 	return fmt.Sprintf("mutant %s %s\nhint: a test that fails with it kills it; then recheck once more", e.id, e.why)
 }
 
-// and lists items in a sentence.
+// and joins items for a sentence, as in "a, b and c".
 func and(items []string) string {
 	s := ""
 	for i, item := range items {
@@ -73,8 +73,8 @@ func (e *internalError) Error() string {
 }
 func (e *internalError) Unwrap() error { return e.err }
 
-// analysisError marks the error of an analysis as internal, unless it is one of the
-// faults that users can fix.
+// analysisError turns an unexpected error of an analysis into an internalError. Faults that users can fix become,
+// or stay, errors that say so.
 func analysisError(err error) error {
 	switch {
 	case err == nil || exitStatus(err) != ExitInternal:
@@ -89,8 +89,8 @@ func analysisError(err error) error {
 	return &internalError{err}
 }
 
-// noRoom reports whether err says that files cannot grow any more, which users can
-// fix.
+// noRoom reports whether err says that a file cannot grow: the disk, a quota or a size limit is exhausted, or the
+// file system is read-only. Users can fix that.
 func noRoom(err error) bool {
 	for _, cause := range []syscall.Errno{syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG, syscall.EROFS} {
 		if errors.Is(err, cause) {

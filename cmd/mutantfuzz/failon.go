@@ -8,7 +8,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// failOn says which findings make run fail. The zero value: none do.
+// failOn says which findings make run fail. The zero value means none.
 type failOn struct {
 	crash    bool // crashes that the change introduced
 	survivor bool
@@ -16,7 +16,7 @@ type failOn struct {
 	score    float64 // fail below this test score, in percent; 0: never
 }
 
-// parseFailOn reads the list that --fail-on takes.
+// parseFailOn parses the value of --fail-on.
 func parseFailOn(list string) (failOn, error) {
 	var f failOn
 	if strings.TrimSpace(list) == "" {
@@ -45,7 +45,7 @@ func parseFailOn(list string) (failOn, error) {
 	return f, nil
 }
 
-// check returns a *findingsError if r has what f names.
+// check returns a *findingsError if r has findings that f names.
 func (f failOn) check(r *results.Results) error {
 	var found []string
 	add := func(wanted bool, n int, what string) {

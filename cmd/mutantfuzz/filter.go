@@ -11,18 +11,18 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// listFilter says which mutants to list. The zero value: all.
+// listFilter says which mutants to list. The zero value means all.
 type listFilter struct {
 	arid      bool     // only those that a rule or a comment suppresses
 	onDiff    bool     // only those on changed lines
-	operators []string // only of these
-	statuses  []string // only with these
-	function  string   // regular expression; only of functions that it matches
+	operators []string // only of these; empty: of all
+	statuses  []string // only with these; empty: with any
+	function  string   // only in functions whose name matches this regular expression
 
-	functions *regexp.Regexp // function, compiled; nil: any
+	functions *regexp.Regexp // function, compiled by check
 }
 
-// listed are the statuses that mutants have before anything runs.
+// listed are the statuses that a mutant can have before anything runs.
 var listed = []string{results.Pending, results.Ignored, results.Unviable, results.NotRun}
 
 func (l *listFilter) register(cmd *cobra.Command) {
@@ -36,7 +36,7 @@ func (l *listFilter) register(cmd *cobra.Command) {
 	completeFlag(cmd, "status", listed...)
 }
 
-// check compiles the filter and refuses names that do not exist.
+// check compiles the filter. It returns an error for operators and statuses that do not exist.
 func (l *listFilter) check(cmd *cobra.Command) (err error) {
 	for _, name := range l.operators {
 		if !slices.Contains(operatorNames(), name) {
@@ -62,13 +62,13 @@ func operatorNames() []string {
 	return names
 }
 
-// suppressed reports whether suppressed mutants are asked for.
+// suppressed reports whether the filter asks for suppressed mutants.
 func (l *listFilter) suppressed() bool {
 	return l.arid || slices.Contains(l.statuses, results.Ignored)
 }
 
-// apply drops the mutants that do not pass, and the functions that have none
-// left. Without a filter it changes nothing.
+// apply removes from r the mutants that do not pass the filter, and the functions that have none left. Without a
+// filter it changes nothing.
 func (l *listFilter) apply(r *results.Results) {
 	if !l.arid && !l.onDiff && len(l.operators)+len(l.statuses) == 0 && l.function == "" {
 		return

@@ -75,9 +75,8 @@ func (c *Command) listMutants(cmd *cobra.Command, f *scopeFlags, only *listFilte
 	return err
 }
 
-// listText has every function in r and its mutants, one a line. empty says
-// that nothing was in scope before any filter; suppressed mutants are counted
-// unless they are asked for.
+// listText returns every function in r with its mutants, one per line. empty says that nothing was in scope
+// before filtering. Unless suppressed is set, it only counts the suppressed mutants.
 func listText(r *results.Results, empty, suppressed bool) string {
 	var b strings.Builder
 	hidden := 0
@@ -111,7 +110,7 @@ func listText(r *results.Results, empty, suppressed bool) string {
 	return b.String()
 }
 
-// mutantLine is one mutant in a line.
+// mutantLine describes a mutant in one line.
 func mutantLine(m *results.Mutant) string {
 	replacement := oneLine(m.Replacement)
 	if replacement == "" {
@@ -124,10 +123,10 @@ func mutantLine(m *results.Mutant) string {
 	return line
 }
 
-// maxSource bounds, in runes, the source that a line shows.
+// maxSource is the largest number of runes of source code that a line shows.
 const maxSource = 60
 
-// oneLine is source code in one line, shortened.
+// oneLine returns source code on one line, shortened to maxSource runes.
 func oneLine(source string) string {
 	s := strings.Join(strings.Fields(source), " ")
 	if runes := []rune(s); len(runes) > maxSource {

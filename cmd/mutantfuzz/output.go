@@ -18,19 +18,19 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// The output folder is invisible to git by a .gitignore and to "./..." by a
-// go.mod of its own.
+// Contents of the files that hide the output folder: .gitignore hides it from git, go.mod from the pattern
+// "./...".
 const (
 	outGitignore = "*\n"
 	outGoMod     = "// Keeps the go command's ./... out of the output of mutantfuzz.\nmodule mutantfuzz.out\n"
 )
 
-// claimOutput opens dir as a folder of ours before an analysis begins, so that
-// one that cannot be written costs no time. It refuses one that holds other
-// things, as --out is easily mistyped and what is removed is gone, and one that
-// came with the repository. The caller closes the folder.
+// claimOutput opens dir as an output folder of mutantfuzz, and creates it if necessary. It does so before the
+// analysis, so that a folder that cannot be written costs no time. It refuses a folder that came with the
+// repository. It also refuses one that holds other things: --out is easily mistyped, and a run removes files. The
+// caller closes the folder.
 func claimOutput(ctx context.Context, dir string) (*os.Root, error) {
-	dir = filepath.Clean(dir) // as brought does: a link and then ".." would lead elsewhere
+	dir = filepath.Clean(dir) // as brought does; otherwise "link/.." would lead elsewhere
 	switch yes, err := brought(ctx, dir); {
 	case err != nil:
 		return nil, err
@@ -51,7 +51,7 @@ func claimOutput(ctx context.Context, dir string) (*os.Root, error) {
 	return folder, nil
 }
 
-// markOutput makes folder one of ours, unless it holds other things.
+// markOutput marks folder as an output folder of mutantfuzz. It refuses a folder that holds other things.
 func markOutput(folder *os.Root) error {
 	list, err := fs.ReadDir(folder.FS(), ".")
 	if err != nil {
@@ -61,7 +61,7 @@ func markOutput(folder *os.Root) error {
 	if len(list) > 0 && string(mark) != outGoMod {
 		return usagef("--out %s is a folder with other things in it\nhint: name a folder that is empty or does not exist yet", folder.Name())
 	}
-	// The mark comes last: without it, this is not yet a folder of ours.
+	// The mark, go.mod, comes last: without it, this is not an output folder yet.
 	for _, f := range []struct{ name, text string }{{".gitignore", outGitignore}, {"go.mod", outGoMod}} {
 		if err := writeBelow(folder, f.name, []byte(f.text)); err != nil {
 			return usagef("--out: %w\nhint: name a folder that can be written", err)
@@ -70,10 +70,9 @@ func markOutput(folder *os.Root) error {
 	return nil
 }
 
-// writeOutput replaces what an earlier run left in the folder by the output of
-// this one. results.json is written last and in one step: when it is there, so
-// is the rest. tests are files by name. Where it is the system that fails, for
-// want of room or permission, the error is a *usageError.
+// writeOutput replaces the output of an earlier run in folder by the output of this one. It writes results.json
+// last and in one step: if that file exists, so do the others. tests maps file names to contents. If the system
+// fails, for example for lack of space or permission, the error is a *usageError.
 func writeOutput(folder *os.Root, output *engine.Output, tests map[string]string) error {
 	err := removeOutput(folder)
 	if err == nil {
@@ -86,10 +85,10 @@ func writeOutput(folder *os.Root, output *engine.Output, tests map[string]string
 	return err
 }
 
-// ownOutput are the names that belong to mutantfuzz in an output folder.
+// ownOutput are the entries of an output folder that every run replaces.
 var ownOutput = []string{"results.json", "corpus.patch", "report.md", "summary.md", "report.txt", "tests", "corpus"}
 
-// removeOutput removes what an earlier run left in the folder.
+// removeOutput removes the output of an earlier run from folder.
 func removeOutput(folder *os.Root) error {
 	for _, name := range ownOutput {
 		if err := folder.RemoveAll(name); err != nil {
@@ -134,8 +133,8 @@ func writeFiles(folder *os.Root, output *engine.Output, tests map[string]string)
 	return results.Save(folder, "results.json", r)
 }
 
-// writeBelow writes the file of a slash-separated name. One that leads out of
-// the folder, be it by links, is an error.
+// writeBelow writes the file with a slash-separated name below folder. It returns an error if the name leads out
+// of the folder, be it through links.
 func writeBelow(folder *os.Root, name string, data []byte) error {
 	if err := folder.MkdirAll(path.Dir(name), 0o755); err != nil {
 		return err
@@ -152,7 +151,7 @@ func harnessFolder(harness string) string {
 	return harness[:dot] + "/" + harness[dot+1:]
 }
 
-// patchFiles are the new entries that are worth committing, as files of the repository.
+// patchFiles returns the new corpus entries that are worth committing, as files of the repository.
 func patchFiles(output *engine.Output) []corpus.PatchFile {
 	var files []corpus.PatchFile
 	for _, e := range report.Worthwhile(output.Results) {
@@ -164,9 +163,8 @@ func patchFiles(output *engine.Output) []corpus.PatchFile {
 	return files
 }
 
-// regressionTests returns the tests of exposed mutants by file name. The folder
-// of a file is the one that its test belongs in; the file is named after the
-// mutant, so that it does not replace one that is there when it is copied.
+// regressionTests returns the tests of exposed mutants by file name. The folder of a file is the one where its
+// test belongs. The file is named after the mutant, so that copying it does not replace an existing file.
 func regressionTests(r *results.Results) map[string]string {
 	tests := map[string]string{}
 	for i := range r.Mutants {

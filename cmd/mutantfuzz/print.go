@@ -7,8 +7,8 @@ import (
 	"unicode"
 )
 
-// This file is the one way to a log or a terminal for text that is not ours:
-// names, messages of the go command and of git, output of the analysed tests.
+// The functions in this file make foreign text harmless before it reaches a log or a terminal: names, messages of
+// the go command and of git, output of the analysed tests.
 
 // say prints a line about the work to standard error.
 func (c *Command) say(line string) {
@@ -26,8 +26,8 @@ func (c *Command) show(text string) error {
 	return err
 }
 
-// give prints text that another program is to read to standard output. It is as
-// it is, unless that is a terminal.
+// give prints text for another program to standard output. The text stays as it is, unless standard output is a
+// terminal.
 func (c *Command) give(text string) error {
 	if terminal(c.Stdout) != nil {
 		return c.show(text)
@@ -36,10 +36,9 @@ func (c *Command) give(text string) error {
 	return err
 }
 
-// harmless makes text one line that neither a terminal nor the runner of GitHub
-// Actions takes for a command, wherever in a line it is printed: there are no
-// control characters in it, none that reorder others, and no workflow command
-// in its old form, which counts anywhere.
+// harmless turns text into one line that neither a terminal nor the runner of GitHub Actions takes for a command,
+// wherever in a line it is printed. It replaces control characters and invisible ones, such as those that reorder
+// others. It breaks up workflow commands in their old form, "##[", which count anywhere in a line.
 func harmless(line string) string {
 	line = strings.Map(func(r rune) rune {
 		switch {
@@ -53,8 +52,8 @@ func harmless(line string) string {
 	return strings.ReplaceAll(line, "##[", "# #[")
 }
 
-// harmlessLines is harmless for text of several lines. Tabs stay, and workflow
-// commands in their new form, which count at the start of a line, are broken up.
+// harmlessLines is harmless for text of several lines. It keeps tabs. It also breaks up workflow commands in
+// their new form, "::", which count at the start of a line.
 func harmlessLines(text string) string {
 	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
 	for i, line := range lines {

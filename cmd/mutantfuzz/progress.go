@@ -13,15 +13,15 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine"
 )
 
-// progress is an engine.Progress with an end.
+// progress is an engine.Progress that has to be closed.
 type progress interface {
 	engine.Progress
-	// Close ends the phase at hand. It may be called twice.
+	// Close ends the current phase. It may be called twice.
 	Close()
 }
 
-// progress returns bars on a terminal, lines elsewhere, and in GitHub Actions
-// groups of lines if these are wanted.
+// progress returns bars on a terminal and lines elsewhere. In GitHub Actions, the lines are grouped by phase if
+// groups is set. If quiet is set, it shows nothing.
 func (c *Command) progress(quiet, groups bool) progress {
 	switch {
 	case quiet:
@@ -38,17 +38,17 @@ func (c *Command) progress(quiet, groups bool) progress {
 	}
 }
 
-// sparse is the time between two lines of one phase.
+// sparse is the least time between two lines of one phase.
 const sparse = 15 * time.Second
 
-// lines shows progress in lines: one for each phase, and further ones at intervals of
-// sparse. It is safe for concurrent use.
+// lines shows progress as lines: one for each phase, and more of them at intervals of at least sparse. It is safe
+// for concurrent use.
 type lines struct {
 	mu      sync.Mutex
 	w       io.Writer
 	now     func() time.Time
 	groups  *githubactions.Action // nil: no groups
-	name    string                // of the phase at hand; empty: none
+	name    string                // of the current phase; empty: none
 	n, done int
 	last    time.Time // when a line was written
 }
@@ -98,8 +98,8 @@ func (l *lines) end() {
 	l.name = ""
 }
 
-// say writes one line. It may quote names and output of the analysed program,
-// which must not become a command to the runner or the terminal.
+// say writes one line. It may quote names and output of the analysed program, which neither the runner nor the
+// terminal may take for a command.
 func (l *lines) say(line string) { fmt.Fprintf(l.w, "mutantfuzz: %s\n", harmless(line)) }
 
 // bars shows a bar for each phase on a terminal. It is safe for concurrent use.

@@ -21,7 +21,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// recheckFlags say where a mutant is judged afresh.
+// recheckFlags are the flags of the recheck command.
 type recheckFlags struct {
 	results         string // file
 	dir, head, diff string
@@ -80,7 +80,7 @@ the source.`,
 	return cmd
 }
 
-// mutantAndFlags refuses anything but one ID, and flags of go test after "--".
+// mutantAndFlags accepts exactly one ID, and flags of go test after "--".
 func mutantAndFlags(cmd *cobra.Command, args []string) error {
 	if dash := cmd.ArgsLenAtDash(); dash >= 0 {
 		args = args[:dash]
@@ -88,7 +88,7 @@ func mutantAndFlags(cmd *cobra.Command, args []string) error {
 	return oneMutant(cmd, args)
 }
 
-// oneMutant refuses anything but one ID.
+// oneMutant accepts exactly one ID.
 func oneMutant(cmd *cobra.Command, args []string) error {
 	if len(args) == 1 {
 		return nil
@@ -96,7 +96,7 @@ func oneMutant(cmd *cobra.Command, args []string) error {
 	return usagef("%s takes one mutant ID, not %d\nhint: \"mutantfuzz report\" and results.json have the IDs; the start of one is enough", cmd.Name(), len(args))
 }
 
-// recheckMutant judges a mutant of the results and prints the verdict.
+// recheckMutant judges a mutant of the results again and prints the verdict.
 func (c *Command) recheckMutant(ctx context.Context, f *recheckFlags, id string) error {
 	old, m, err := f.load(ctx, id)
 	if err != nil {
@@ -109,7 +109,7 @@ func (c *Command) recheckMutant(ctx context.Context, f *recheckFlags, id string)
 		return err
 	}
 	if cfg.Corpus != nil {
-		defer func() { _ = cfg.Corpus.Close() }() // nothing is kept
+		defer func() { _ = cfg.Corpus.Close() }() // it saves nothing
 	}
 	looking, looked := within(ctx, f.time)
 	defer looked()
@@ -136,8 +136,8 @@ func (c *Command) recheckMutant(ctx context.Context, f *recheckFlags, id string)
 	return c.showVerdict(output.Results, m, f.results)
 }
 
-// load reads the results and finds a mutant in them. It refuses results that
-// came with the repository, and what no run writes: what they say is run.
+// load reads the results and finds a mutant in them. It refuses results that came with the repository, and values
+// that no run writes, because recheck runs what the results say.
 func (f *recheckFlags) load(ctx context.Context, id string) (*results.Results, *results.Mutant, error) {
 	old, err := load(f.results)
 	if err != nil {
@@ -159,8 +159,8 @@ func (f *recheckFlags) load(ctx context.Context, id string) (*results.Results, *
 	return old, m, err
 }
 
-// config is the earlier run's, as far as it bears on a verdict. It does not
-// fuzz: inputs found since are not what the mutant was judged by.
+// config returns the settings of the earlier run, as far as they bear on a verdict. It leaves Execs at 0, so
+// nothing is fuzzed: the earlier run did not judge the mutant by inputs found later.
 func (f *recheckFlags) config(old *results.Results, progress engine.Progress) (engine.Config, error) {
 	o := old.Options
 	cfg := engine.Config{
@@ -185,10 +185,10 @@ func (f *recheckFlags) config(old *results.Results, progress engine.Progress) (e
 	return cfg, err
 }
 
-// knownEntries are what results refer to. Judging leaves them as they are.
+// knownEntries holds the corpus entries that results refer to. Judging does not change them.
 type knownEntries struct{ *corpus.Dir }
 
-// openKnown opens the entries beside the results in a folder; nil: there are none.
+// openKnown opens the corpus entries beside the results in dir. It returns nil if there are none.
 func openKnown(dir string) (corpus.Store, error) {
 	folder, err := os.OpenRoot(dir)
 	if err != nil {
@@ -205,18 +205,18 @@ func openKnown(dir string) (corpus.Store, error) {
 	return knownEntries{saved}, nil
 }
 
-// Load implements [corpus.Store]. A damaged entry is one less to judge by.
+// Load implements [corpus.Store]. It skips damaged entries: they only leave less to judge by.
 func (k knownEntries) Load(ctx context.Context, harness string) ([]corpus.Entry, []error) {
 	entries, _ := k.Dir.Load(ctx, harness)
 	return entries, nil
 }
 
-// Save implements [corpus.Store].
+// Save implements [corpus.Store]. It does nothing.
 func (knownEntries) Save(context.Context, string, []corpus.Entry) error { return nil }
 
-// scopeOf returns a scope that holds m's function, and what closes it. All that depends on a diff
-// is the mutant that undoes a part of it; for others the function's package is
-// enough, wherever the branches have gone.
+// scopeOf returns a scope that holds m's function, and a function that closes the scope. Only a mutant that
+// undoes a part of a diff depends on that diff. For any other, the package of the function is enough, wherever
+// the branches are.
 func (c *Command) scopeOf(ctx context.Context, f *recheckFlags, cfg engine.Config, old *results.Results, m *results.Mutant) (*diffscope.Scope, func(), error) {
 	s := scopeFlags{dir: f.dir, head: f.head, build: cfg.BuildFlags}
 	switch {
@@ -232,7 +232,7 @@ func (c *Command) scopeOf(ctx context.Context, f *recheckFlags, cfg engine.Confi
 	return c.find(ctx, &s)
 }
 
-// packageOf is the import path of m's package.
+// packageOf returns the import path of m's package, or "" if r does not have m's function in scope.
 func packageOf(r *results.Results, m *results.Mutant) string {
 	for _, f := range r.Scope {
 		if f.ID == m.Function {
@@ -242,8 +242,8 @@ func packageOf(r *results.Results, m *results.Mutant) string {
 	return ""
 }
 
-// showVerdict prints what became of the mutant. The error says that it is not
-// killed.
+// showVerdict prints what became of the mutant, of the results in file. It returns a *survivorError if the mutant is not
+// killed or was not judged in time.
 func (c *Command) showVerdict(r *results.Results, before *results.Mutant, file string) error {
 	if len(r.Mutants) == 0 {
 		return &survivorError{before.ID, "was not judged in time"}

@@ -32,7 +32,7 @@ const (
 	defaultResults     = defaultOut + "/results.json"
 )
 
-// runFlags say how to analyse.
+// runFlags are the flags of the run command.
 type runFlags struct {
 	scopeFlags
 	time        time.Duration
@@ -54,7 +54,7 @@ type runFlags struct {
 	fails     failOn         // failOn, parsed
 	skip      *regexp.Regexp // skipTests, compiled; nil: none
 	anyTime   bool           // no flag bounds the time, so that the configuration file may
-	decisions team           // of the configuration file
+	decisions team           // of the configuration file and of reviews
 }
 
 func (c *Command) run() *cobra.Command {
@@ -106,7 +106,7 @@ func (f *runFlags) register(cmd *cobra.Command) {
 	completeFlag(cmd, "fail-on", "crash", "survivor", "exposed")
 }
 
-// check completes f with the arguments and refuses values that make no sense.
+// check completes f with the arguments. It returns an error for values that make no sense.
 func (f *runFlags) check(cmd *cobra.Command, args []string) (err error) {
 	if err := f.arguments(cmd, args); err != nil {
 		return err
@@ -130,7 +130,7 @@ func (f *runFlags) check(cmd *cobra.Command, args []string) (err error) {
 	return f.checkValues(set)
 }
 
-// checkValues refuses values that are out of range.
+// checkValues returns an error for values that are out of range.
 func (f *runFlags) checkValues(set func(string) bool) error {
 	scopes := []engine.Tests{engine.TestsAuto, engine.TestsPackage, engine.TestsDependents, engine.TestsAll, engine.TestsNone}
 	switch {
@@ -157,9 +157,8 @@ func isSandbox(s string) bool {
 	return slices.Contains([]sandbox.Mode{sandbox.On, sandbox.Strict, sandbox.Off}, sandbox.Mode(s))
 }
 
-// analyse is the way from flags to written results: scope, engine, output.
-// There are results with an error, too, where the analysis got that far and
-// they were written.
+// analyse takes a run from its flags to written results: scope, engine, output. It returns results together with
+// an error if the analysis got far enough to have results and they were written.
 func (c *Command) analyse(ctx context.Context, f *runFlags) (*results.Results, error) {
 	began := time.Now()
 	progress := c.progress(f.quiet, !f.noGroups)
@@ -193,7 +192,7 @@ func (c *Command) analyse(ctx context.Context, f *runFlags) (*results.Results, e
 		return nil, err
 	}
 	if cfg.Corpus != nil {
-		defer func() { _ = cfg.Corpus.Close() }() // Save has said what was not kept
+		defer func() { _ = cfg.Corpus.Close() }() // Save has reported what was not kept
 	}
 	defer func() { _ = cfg.Verdicts.Close() }()
 	output, failed := engine.Run(ctx, cfg, scope)
@@ -215,7 +214,7 @@ func (c *Command) analyse(ctx context.Context, f *runFlags) (*results.Results, e
 	return r, failed
 }
 
-// decide reads the configuration file, which has its say where no flag has.
+// decide reads the configuration file, which may set the time if no flag bounds the run.
 func (f *runFlags) decide(ctx context.Context) (err error) {
 	reading, read := within(ctx, f.time)
 	defer read()
@@ -228,8 +227,8 @@ func (f *runFlags) decide(ctx context.Context) (err error) {
 	return nil
 }
 
-// describe adds to r what the engine does not know: the settings, notes on the scope, and
-// warnings.
+// describe adds to r what the engine does not know: the settings, notes on the scope, and warnings.
+// Options.Sandbox stays as the engine has set it.
 func (f *runFlags) describe(r *results.Results, notes, warnings []string) {
 	inForce := r.Options.Sandbox
 	r.Options = f.options()
@@ -237,7 +236,7 @@ func (f *runFlags) describe(r *results.Results, notes, warnings []string) {
 	r.Warnings = slices.Concat(notes, r.Warnings, f.decisions.warnings(r), warnings)
 }
 
-// config is what f asks of the engine, after spent of the time is gone.
+// config returns the configuration of the engine for f. spent is the part of the time that is used up already.
 func (f *runFlags) config(progress engine.Progress, spent time.Duration) engine.Config {
 	left := f.time
 	if f.time > 0 {
@@ -251,7 +250,7 @@ func (f *runFlags) config(progress engine.Progress, spent time.Duration) engine.
 	}
 }
 
-// harnesses are the kinds of harnesses besides the user's fuzz targets.
+// harnesses returns the kinds of harnesses to use besides the user's fuzz targets.
 func (f *runFlags) harnesses() []engine.HarnessKind {
 	if !f.drivers {
 		return nil
@@ -259,9 +258,9 @@ func (f *runFlags) harnesses() []engine.HarnessKind {
 	return []engine.HarnessKind{driver.Kind{}}
 }
 
-// shown returns the mutants that a report of r would show. They are confirmed, and what
-// is not confirmed is not shown; so there are no fewer than by default, for a review that
-// is to show more than the configuration file says.
+// shown returns the mutants that a report of r would show. The engine confirms these, and a report shows no
+// others. There are at least as many as by default, since a review may show more than the configuration file
+// says.
 func (f *runFlags) shown(r *results.Results) (s engine.Shown) {
 	n := max(f.decisions.Limits.MaxFindings, report.DefaultMaxFindings)
 	for _, m := range report.Confirmations(r, n) {
@@ -273,7 +272,7 @@ func (f *runFlags) shown(r *results.Results) (s engine.Shown) {
 	return s
 }
 
-// options are the settings as results.json has them.
+// options returns the settings as results.json has them.
 func (f *runFlags) options() results.Options {
 	return results.Options{
 		Packages: f.packages, All: f.all, TimeSeconds: f.time.Seconds(), Execs: f.execs, MutantShare: f.mutantShare,
@@ -282,17 +281,16 @@ func (f *runFlags) options() results.Options {
 	}
 }
 
-// noCorpus is the value of --corpus that stands for none. A folder really called
-// so is written "./none".
+// noCorpus is the value of --corpus that means no corpus. A folder of that name is written "./none".
 const noCorpus = "none"
 
-// verdictsFolder is where in the shared corpus the verdicts of earlier runs are:
-// no import path begins with a dot.
+// verdictsFolder is the folder in the shared corpus that holds the verdicts of earlier runs. It cannot clash with
+// the entries of a package: no import path begins with a dot.
 const verdictsFolder = ".verdicts"
 
-// openMemory opens what earlier runs have left: the shared corpus, with what was dismissed
-// in reviews, and the verdicts. Both stay nil where nothing is to be kept. Warnings are about a
-// place for them that is not the usual one, and about what cannot be read.
+// openMemory opens what earlier runs have left: the shared corpus, with what was dismissed in reviews, and the
+// verdicts. cfg.Corpus and cfg.Verdicts stay nil if nothing is to be kept. The warnings say that the corpus is in
+// an unusual place or is not kept, and what cannot be read.
 func (f *runFlags) openMemory(ctx context.Context, root string, cfg *engine.Config) (warnings []string, err error) {
 	warn := func(text string) {
 		if text != "" {
@@ -322,9 +320,8 @@ func (f *runFlags) openMemory(ctx context.Context, root string, cfg *engine.Conf
 	return warnings, nil
 }
 
-// defaultCorpus is the folder of the corpus where none is named: for a user
-// without a home below the folder for temporary files or, if that is not safe,
-// none. The warning says so.
+// defaultCorpus returns the folder of the corpus if --corpus names none. Without a home folder, that is a folder
+// among the temporary files or, if that is not safe, noCorpus. The warning says so.
 func defaultCorpus(root string) (dir, warning string) {
 	dir, err := corpus.DefaultDir(root)
 	if err == nil {
@@ -336,14 +333,14 @@ func defaultCorpus(root string) (dir, warning string) {
 	return dir, fmt.Sprintf("the corpus is in %s, as there is no home folder; --corpus names another place for it", dir)
 }
 
-// deliver writes everything that an analysis leaves, and prints the summary,
-// also where writing fails: then that is all there is of the results.
+// deliver writes the whole output of an analysis and prints the summary. It prints the summary even if writing
+// fails, because it is all that is left of the results then.
 func (c *Command) deliver(out *os.Root, output *engine.Output, began time.Time) error {
 	r := output.Results
 	start := time.Now()
-	tests := regressionTests(r) // they may be too many for results.json, but not for files
+	tests := regressionTests(r) // before Fit, which may drop them to keep results.json small
 	r.Findings = report.Describe(r)
-	_ = results.Fit(r) // Save says if that is not enough
+	_ = results.Fit(r) // Save reports if that is not enough
 	var text strings.Builder
 	if err := report.Text(&text, r, c.textOptions()); err != nil {
 		return err
@@ -356,7 +353,7 @@ func (c *Command) deliver(out *os.Root, output *engine.Output, began time.Time) 
 	return errors.Join(written, summary, printed)
 }
 
-// stepSummary adds the report to the summary of a step of GitHub Actions.
+// stepSummary appends the report to the step summary of GitHub Actions, if there is one.
 func (c *Command) stepSummary(r *results.Results) error {
 	name := c.Getenv("GITHUB_STEP_SUMMARY")
 	if name == "" {

@@ -23,7 +23,7 @@ type scopeFlags struct {
 	dir, base, head, diff string
 	all                   bool
 	packages              []string
-	build, test           []string // flags after "--", sorted by splitTestFlags
+	build, test           []string // flags after "--", separated by splitTestFlags
 }
 
 func (f *scopeFlags) register(cmd *cobra.Command) {
@@ -35,8 +35,7 @@ func (f *scopeFlags) register(cmd *cobra.Command) {
 	flags.BoolVar(&f.all, "all", false, "ignore the diff: every function of the packages")
 }
 
-// arguments sorts what is not a flag of mutantfuzz into packages and, after
-// "--", flags of go test.
+// arguments separates args into packages and, after "--", flags of go test.
 func (f *scopeFlags) arguments(cmd *cobra.Command, args []string) (err error) {
 	f.packages = args
 	if dash := cmd.ArgsLenAtDash(); dash >= 0 {
@@ -46,12 +45,12 @@ func (f *scopeFlags) arguments(cmd *cobra.Command, args []string) (err error) {
 	return err
 }
 
-// find returns the scope that the flags ask for, and what closes it. If that does
-// not come, as when we are killed, a guard removes its folders.
+// find returns the scope that the flags ask for, and a function that closes it. If that function is never called,
+// because the process is killed, a guard removes the folders of the scope.
 func (c *Command) find(ctx context.Context, f *scopeFlags) (*diffscope.Scope, func(), error) {
 	cfg := diffscope.Config{Env: os.Environ()}
 	dismiss := func() error { return nil }
-	if guard, err := sandbox.NewGuard(); err == nil { // without one the folders stay, as little as that may happen
+	if guard, err := sandbox.NewGuard(); err == nil { // without a guard, the folders stay if we are killed
 		cfg.Env, cfg.Made, dismiss = append(cfg.Env, guard.Env()...), guard.Bequeath, guard.Close
 	}
 	scope, err := c.findWith(ctx, f, cfg)
@@ -59,12 +58,12 @@ func (c *Command) find(ctx context.Context, f *scopeFlags) (*diffscope.Scope, fu
 		return nil, nil, errors.Join(err, dismiss())
 	}
 	return scope, func() {
-		_ = scope.Close() // what is left is the guard's to remove
+		_ = scope.Close() // the guard removes what is left
 		_ = dismiss()
 	}, nil
 }
 
-// findWith is find with what cfg has already.
+// findWith is find with the environment and the Made function of cfg.
 func (c *Command) findWith(ctx context.Context, f *scopeFlags, cfg diffscope.Config) (*diffscope.Scope, error) {
 	cfg = diffscope.Config{
 		Dir: f.dir, Base: f.base, Head: f.head, All: f.all, Packages: f.packages,
@@ -94,8 +93,8 @@ func (c *Command) readDiff(name string) ([]byte, error) {
 	return diff, nil
 }
 
-// identify fills in what r says of the program that made it and of the
-// toolchain that builds the analysed one, if anything is analysed.
+// identify fills in r.Tool: this program and, if anything is in scope, the version of the toolchain that builds
+// the analysed one.
 func identify(ctx context.Context, r *results.Results, scope *diffscope.Scope) error {
 	r.Tool.Name, r.Tool.Version = "mutantfuzz", version()
 	tool, ok := builder(scope)
@@ -110,8 +109,8 @@ func identify(ctx context.Context, r *results.Results, scope *diffscope.Scope) e
 	return nil // partial results need no version
 }
 
-// builder is the go command of the first unit with something in scope. Of
-// others it is not known whether the go command works there.
+// builder returns the go command of the first unit with something in scope. In other units the go command may not
+// work. ok is false if nothing is in scope.
 func builder(scope *diffscope.Scope) (tool gotool.Go, ok bool) {
 	if len(scope.Functions) == 0 {
 		return tool, false
@@ -120,7 +119,7 @@ func builder(scope *diffscope.Scope) (tool gotool.Go, ok bool) {
 	return gotool.Go{Dir: unit.Dir, Env: append(os.Environ(), unit.Env...)}, true
 }
 
-// within bounds what comes before the analysis by the time for everything.
+// within bounds the work before the analysis by the time limit of the whole run. A limit of 0 or less means none.
 func within(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
 	if limit <= 0 {
 		return context.WithCancel(ctx)
@@ -128,8 +127,8 @@ func within(ctx context.Context, limit time.Duration) (context.Context, context.
 	return context.WithTimeout(ctx, limit)
 }
 
-// runnable refuses builds for another system, whose tests cannot run here. Where
-// the time is up nothing will run anyway.
+// runnable returns an error if the program is built for another system, since its tests cannot run here. If the
+// time is up it returns nil: nothing will run anyway.
 func runnable(ctx context.Context, scope *diffscope.Scope) error {
 	tool, ok := builder(scope)
 	if !ok {
@@ -145,7 +144,7 @@ func runnable(ctx context.Context, scope *diffscope.Scope) error {
 	return err
 }
 
-// version is that of this program: a module version, or "(devel)".
+// version returns the module version of this program, or "(devel)".
 func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok || info.Main.Version == "" {

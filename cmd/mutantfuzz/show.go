@@ -14,12 +14,12 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/review"
 )
 
-// resultsFlag adds --results.
+// resultsFlag adds the flag --results.
 func resultsFlag(cmd *cobra.Command, file *string) {
 	cmd.Flags().StringVar(file, "results", defaultResults, "results `FILE`")
 }
 
-// load reads results. That there are none is a matter of usage.
+// load reads results. Its errors are usage errors.
 func load(file string) (*results.Results, error) {
 	r, err := results.Load(file)
 	if err != nil {
@@ -28,8 +28,7 @@ func load(file string) (*results.Results, error) {
 	return r, nil
 }
 
-// loadToShow reads results that are only shown, and warns if they came with the
-// repository.
+// loadToShow reads results that are only shown. It warns if they came with the repository, or if that is unknown.
 func (c *Command) loadToShow(ctx context.Context, file string) (*results.Results, error) {
 	r, err := load(file)
 	if err != nil {
@@ -117,7 +116,7 @@ func (c *Command) explain() *cobra.Command {
 	return cmd
 }
 
-// explainOptions fit the story of a mutant, read from a file of results, to standard output.
+// explainOptions returns the options for explaining a mutant, of the results in file, on standard output.
 func (c *Command) explainOptions(file string) report.ExplainOptions {
 	if file == defaultResults {
 		file = ""

@@ -17,14 +17,14 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// team is what the configuration file of the repository says, and what was dismissed in reviews, at work on one analysis.
+// team holds what a team has decided, for one analysis: the configuration file of the repository, and what was
+// dismissed in reviews.
 type team struct {
 	config.Config
-	reviews config.Config // only what was dismissed
+	reviews config.Config // only what was dismissed in reviews
 }
 
-// team reads the configuration file of the repository; without one there is nothing to
-// say.
+// team reads the configuration file of the repository. Without a file it returns the zero value.
 func (f *scopeFlags) team(ctx context.Context) (team, error) {
 	data, err := diffscope.RootFile(ctx, diffscope.Config{Dir: f.dir, Head: f.head, Env: os.Environ()}, config.Name, config.MaxSize)
 	var file *fs.PathError
@@ -53,14 +53,14 @@ func (t *team) exclude(scope *diffscope.Scope) {
 	}
 }
 
-// What the reason of a dismissed mutant begins with.
+// Beginnings of the reason why a mutant is ignored.
 const (
 	dismissed         = "dismissed in " + config.Name + ": "
 	dismissedInReview = "dismissed in a review: "
 )
 
-// choose leaves the mutants of disabled operators out, of those of a function, and marks
-// those that are dismissed.
+// choose returns the mutants of f without those of disabled operators. It sets Ignored of those that are
+// dismissed.
 func (t *team) choose(f *mutate.Function, mutants []mutate.Mutant) []mutate.Mutant {
 	mutants = slices.DeleteFunc(mutants, func(m mutate.Mutant) bool { return t.Disabled(m.Operator) })
 	if len(t.Dismissed)+len(t.reviews.Dismissed) == 0 {
@@ -81,16 +81,16 @@ func (t *team) choose(f *mutate.Function, mutants []mutate.Mutant) []mutate.Muta
 	return mutants
 }
 
-// about are the entries that dismiss a mutant.
+// about returns the entries of c that dismiss m.
 func about(c *config.Config, m *results.Mutant) []*config.Dismissal {
 	return c.Matching(m.Function, m.Operator, report.Edit(m))
 }
 
-// maxStale is how many entries that match nothing are named.
+// maxStale is the largest number of entries without a match that are named.
 const maxStale = 8
 
-// warnings says what the file did to r, which is complete but for options and findings,
-// and which of its entries do nothing any more.
+// warnings says what the configuration file and dismissals in reviews did to r, and which entries of the file
+// match nothing. r has to be complete except for options and findings.
 func (t *team) warnings(r *results.Results) []string {
 	var list []string
 	if did := t.effects(r); len(did) > 0 {
@@ -109,7 +109,7 @@ func (t *team) warnings(r *results.Results) []string {
 	return list
 }
 
-// effects says what the file leaves out of r.
+// effects says what the configuration file leaves out of r.
 func (t *team) effects(r *results.Results) (did []string) {
 	excluded, silenced := 0, ignoredFor(r, dismissed)
 	for i := range r.Scope {
@@ -129,7 +129,7 @@ func (t *team) effects(r *results.Results) (did []string) {
 	return did
 }
 
-// ignoredFor counts the mutants whose reason begins with some text.
+// ignoredFor counts the mutants whose reason begins with why.
 func ignoredFor(r *results.Results, why string) (n int) {
 	for i := range r.Mutants {
 		if strings.HasPrefix(r.Mutants[i].Reason, why) {
@@ -139,8 +139,8 @@ func ignoredFor(r *results.Results, why string) (n int) {
 	return n
 }
 
-// stale are the entries about functions whose mutants are in r that match none of these.
-// Where r is partial there may be no mutants of a function yet.
+// stale returns the entries about analysed functions that match none of their mutants. If r is partial, a
+// function without mutants does not count as analysed: it may not have been reached yet.
 func (t *team) stale(r *results.Results) (list []*config.Dismissal) {
 	used, made := map[*config.Dismissal]bool{}, map[string]bool{}
 	for i := range r.Mutants {

@@ -7,20 +7,19 @@ import (
 	"unicode"
 )
 
-// flagKind says what becomes of a flag of "go test".
+// flagKind says how a flag of "go test" is passed on.
 type flagKind int
 
 const (
 	buildFlag   flagKind = iota + 1 // for the go command, with a value
-	buildSwitch                     // for the go command, without
+	buildSwitch                     // for the go command, without a value
 	testFlag                        // for test binaries, with a value
-	testSwitch                      // for test binaries, without
+	testSwitch                      // for test binaries, without a value
 )
 
-// goTestFlags are the flags of "go test" that an analysis passes on. The others
-// either choose what mutantfuzz chooses itself (tests, time, coverage, fuzzing)
-// or build binaries that woven code does not fit, as -race does: every mutant
-// would be a race with the counters that watch it.
+// goTestFlags are the flags of "go test" that an analysis passes on. All others are refused. They either choose
+// what mutantfuzz chooses itself (tests, time, coverage, fuzzing) or build binaries that do not work with woven
+// code. With -race, for example, every mutant would race with the counters that watch it.
 var goTestFlags = map[string]flagKind{
 	"tags": buildFlag, "mod": buildFlag, "modfile": buildFlag, "ldflags": buildFlag, "gcflags": buildFlag,
 	"trimpath": buildSwitch,
@@ -28,7 +27,7 @@ var goTestFlags = map[string]flagKind{
 	"short": testSwitch, "failfast": testSwitch,
 }
 
-// instead says what to use instead of flags that are refused.
+// instead says what to use instead of a flag that is refused.
 var instead = map[string]string{
 	"run":     "leave tests out with --skip-tests, or choose whose tests judge with --tests",
 	"skip":    "use --skip-tests",
@@ -36,9 +35,9 @@ var instead = map[string]string{
 	"p":       "use --workers",
 }
 
-// splitTestFlags sorts flags as "go test" takes them into those for the go
-// command and those for test binaries, in the form that each takes. What
-// follows -args goes to test binaries as it is.
+// splitTestFlags separates flags, in the syntax of "go test", into those for the go command and those for test
+// binaries, in the form that each takes: "-short" becomes "-test.short". What follows -args goes to test binaries
+// as it is.
 func splitTestFlags(args []string) (build, test []string, err error) {
 	for len(args) > 0 {
 		arg := args[0]
@@ -73,15 +72,14 @@ func splitTestFlags(args []string) (build, test []string, err error) {
 	return build, test, nil
 }
 
-// fileFlags are the flags that may come from a results file, as splitTestFlags
-// writes them, each with its value. Whoever wrote the file chose them, so they
-// can neither start a program nor read or write other files, as -ldflags and
-// -test.cpuprofile can, and none takes a large number.
+// fileFlags matches the flags that may come from a results file, with their values, as splitTestFlags writes
+// them. Whoever wrote the file chose them. So none of them can start a program, read or write other files (as
+// -ldflags and -test.cpuprofile can), or take a large number.
 var fileFlags = regexp.MustCompile(`^(?:(-tags=[\w.]+(?:,[\w.]+)*|-trimpath(?:=true|=false)?)|` +
 	`-test\.(?:(?:short|failfast)(?:=true|=false)?|(?:count|parallel)=\d{1,4}|cpu=\d{1,4}(?:,\d{1,4}){0,15}|shuffle=(?:on|off|\d{1,18})))$`)
 
-// flagsFromFile sorts the flags of a results file into those for the go command
-// and those for test binaries. The error names flags that no file may bring.
+// flagsFromFile separates the flags of a results file into those for the go command and those for test binaries.
+// The error names the flags that may not come from a file.
 func flagsFromFile(flags []string) (build, test []string, err error) {
 	var refused []string
 	for _, flag := range flags {
@@ -122,11 +120,11 @@ func givenAgain(flags []string) string {
 	return "if these are yours, give all flags after the ID: -- " + line
 }
 
-// maxHint bounds, in bytes, a command line in a hint. Half of one could do
-// something else.
+// maxHint is the longest command line, in bytes, that a hint shows. A longer one is not shortened: half of it
+// could do something else.
 const maxHint = 500
 
-// shellQuote returns s as one word of a POSIX shell.
+// shellQuote returns s as one word for a POSIX shell.
 func shellQuote(s string) string {
 	if plainWord.MatchString(s) {
 		return s
@@ -136,7 +134,7 @@ func shellQuote(s string) string {
 
 var plainWord = regexp.MustCompile(`^[\w./:=,@%+-]+$`)
 
-// refuse is the error about a flag that is not passed on.
+// refuse returns the error about a flag that is not passed on.
 func refuse(name string) error {
 	if hint := instead[name]; hint != "" {
 		return usagef("flag -%s of go test cannot be used here\nhint: %s", name, hint)

@@ -26,9 +26,9 @@ var (
 	commitID = regexp.MustCompile(`^([0-9a-f]{40}|[0-9a-f]{64})$`)
 )
 
-// checkMutant refuses a mutant whose ID or file would be something else on the
-// command lines and in the patch that explain prints: a flag, a file that is no
-// source, or one elsewhere.
+// checkMutant returns an error if the ID or the file of a mutant is not in the form that run writes. Otherwise
+// explain could print commands and patches in which it is something else: a flag, or a file that is not source or
+// is elsewhere.
 func checkMutant(m *results.Mutant) error {
 	if !mutantID.MatchString(m.ID) {
 		return usagef("the results have a mutant with the ID %.100q, which is none%s", m.ID, runAgain)
@@ -40,8 +40,8 @@ func checkMutant(m *results.Mutant) error {
 	return nil
 }
 
-// checkSettings refuses what recheck would pass on to git, to the go command
-// and to tests.
+// checkSettings returns an error for settings that recheck cannot safely pass on to git, to the go command or to
+// tests.
 func checkSettings(r *results.Results, m *results.Mutant) error {
 	if pkg := packageOf(r, m); module.CheckImportPath(pkg) != nil {
 		return usagef("the results have mutant %s in the package %.200q, which is none%s", m.ID, pkg, runAgain)

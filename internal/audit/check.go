@@ -19,9 +19,9 @@ type auditor struct {
 	options
 	res         *results.Results
 	tree        *tree
-	packages    map[string]string   // of functions in scope, by ID
+	packages    map[string]string   // import paths of the functions in scope, by ID
 	quarantined map[string]bool     // tests, as import/path.Test
-	plain       map[string]*testRun // runs of whole packages on the program
+	plain       map[string]*testRun // runs of whole packages without a mutant
 }
 
 func newAuditor(o options, res *results.Results) (*auditor, error) {
@@ -39,11 +39,11 @@ func newAuditor(o options, res *results.Results) (*auditor, error) {
 	return a, err
 }
 
-// several matches the warning about tests of a package that are quarantined for the same reason. It names the first of
-// them, and counts others.
+// several matches the warning about several tests of a package that are quarantined for the same reason. The
+// warning names the first of them and counts the others.
 var several = regexp.MustCompile(`^\d+ tests of (\S+) are quarantined, so their results are not used: each of ([^\s,]+(?:, [^\s,]+)*)`)
 
-// quarantined are the tests that a warning says are so.
+// quarantined returns the tests that a warning names as quarantined.
 func quarantined(warning string) (names []string) {
 	if name, _, ok := strings.Cut(warning, " is quarantined, so its result is not used: "); ok {
 		return []string{name}
@@ -78,7 +78,7 @@ func (a *auditor) check(ctx context.Context, v verdict) (f finding, err error) {
 	return f, err
 }
 
-// gotest runs go test in the folder of a file of the results.
+// gotest says how to run go test in the folder of a file that the results name.
 func (a *auditor) gotest(file string) gotest {
 	g := gotest{dir: filepath.Dir(a.tree.path(file)), timeout: a.timeout, exec: a.exec, flags: slices.Clone(a.res.Options.TestFlags)}
 	if skip := a.res.Options.SkipTests; skip != "" {
@@ -87,7 +87,7 @@ func (a *auditor) gotest(file string) gotest {
 	return g
 }
 
-// program runs the tests of packages without a mutant, once for each list.
+// program runs the tests of packages without a mutant. It runs each list of packages only once.
 func (a *auditor) program(ctx context.Context, g gotest, pkgs ...string) (*testRun, error) {
 	key := strings.Join(append([]string{g.dir}, pkgs...), " ")
 	if r := a.plain[key]; r != nil {
@@ -113,8 +113,9 @@ func (a *auditor) mutated(ctx context.Context, m *results.Mutant, g gotest, args
 	return run, err
 }
 
-// killedByTest checks that the named test fails with m and passes without: alone, or
-// among all tests of its package if the results give that as the reason. Of a subtest the whole test runs, unless that fails anyway.
+// killedByTest checks that the test named in the results fails with m and passes without it. The test runs alone,
+// or with all tests of its package if the results say that it depends on them. For a subtest, the whole top-level
+// test runs, unless that fails even without m.
 func (a *auditor) killedByTest(ctx context.Context, m *results.Mutant) (string, error) {
 	pkg, test := splitName(m.KilledBy.Name)
 	top, _, _ := strings.Cut(test, "/")
@@ -124,8 +125,7 @@ func (a *auditor) killedByTest(ctx context.Context, m *results.Mutant) (string, 
 	return a.kills(ctx, m, pkg, pkg+"."+test, exact(top), exact(test))
 }
 
-// killedByEntry checks that plain go test fails on the entry with m and passes
-// without.
+// killedByEntry checks that plain go test fails on the entry with m and passes without it.
 func (a *auditor) killedByEntry(ctx context.Context, m *results.Mutant) (wrong string, err error) {
 	err = a.withEntry(ctx, m.File, m.KilledBy.Name, m.KilledBy.Entry, func() error {
 		pkg, test := splitName(m.KilledBy.Name)
@@ -136,8 +136,9 @@ func (a *auditor) killedByEntry(ctx context.Context, m *results.Mutant) (wrong s
 	return wrong, err
 }
 
-// kills checks that name fails with m among the tests of pkg that match a pattern, and that these pass without m: the
-// first pattern of which that holds counts. Where m ends the process no test fails by name.
+// kills checks that the test called name fails with m and passes without it. It runs the tests of pkg that match
+// a pattern: the first of patterns whose tests pass without m. If m ends the process, no test fails by name; that
+// counts as a failure.
 func (a *auditor) kills(ctx context.Context, m *results.Mutant, pkg, name string, patterns ...string) (string, error) {
 	g := a.gotest(m.File)
 	var before *testRun
@@ -171,7 +172,7 @@ func (a *auditor) kills(ctx context.Context, m *results.Mutant, pkg, name string
 	return "", nil
 }
 
-// killsInSuite checks that a test fails with m, among all of pkg, and not without.
+// killsInSuite checks that a test fails with m, and not without it, when all tests of pkg run.
 func (a *auditor) killsInSuite(ctx context.Context, m *results.Mutant, pkg, name string) (string, error) {
 	g := a.gotest(m.File)
 	before, err := a.program(ctx, g, pkg)
@@ -186,15 +187,15 @@ func (a *auditor) killsInSuite(ctx context.Context, m *results.Mutant, pkg, name
 		return "the mutant does not build:\n" + after.text(), nil
 	}
 	failures := a.newFailures(before, after)
-	noticed := after.failed[name] && !before.failed[name] // whatever it does when it runs alone
+	// The test counts here even if it is quarantined: it may behave differently when it runs alone.
+	noticed := after.failed[name] && !before.failed[name]
 	if !noticed && !slices.Contains(failures, pkg) {
 		return fmt.Sprintf("%s does not fail with the mutant among all tests of %s, but %v", name, pkg, failures), nil
 	}
 	return "", nil
 }
 
-// survives checks that every test that could have killed m passes with it, if
-// it does so without.
+// survives checks that every test that could have killed m passes with m, if it passes without it.
 func (a *auditor) survives(ctx context.Context, m *results.Mutant) (string, error) {
 	g := a.gotest(m.File)
 	pkgs, err := a.judges(ctx, g, a.packages[m.Function])
@@ -216,7 +217,7 @@ func (a *auditor) survives(ctx context.Context, m *results.Mutant) (string, erro
 	if len(failures) == 0 {
 		return "", nil
 	}
-	// Once may be chance: they have to fail again, and not without the mutant.
+	// One failure may be chance: the tests have to fail again, and not without the mutant.
 	again, err := a.mutated(ctx, m, g, pkgs...)
 	if err != nil {
 		return "", err
@@ -232,8 +233,8 @@ func (a *auditor) survives(ctx context.Context, m *results.Mutant) (string, erro
 	return fmt.Sprintf("%s fail with the mutant:\n%s", strings.Join(both, ", "), again.text()), nil
 }
 
-// newFailures are the tests, and packages without a failed test, that fail in
-// after and not in before, without those quarantined.
+// newFailures returns the tests that fail in after but not in before, except quarantined ones. It adds the
+// packages that fail only in after although none of their tests does.
 func (a *auditor) newFailures(before, after *testRun) []string {
 	var list []string
 	blamed := map[string]bool{}
@@ -254,9 +255,9 @@ func (a *auditor) newFailures(before, after *testRun) []string {
 	return list
 }
 
-// judges are the packages whose tests may kill mutants of pkg, by the option
-// that the results were made with: its own and, beyond "package", those of the
-// workspace whose test binaries link it.
+// judges returns the packages whose tests may kill mutants of pkg, by the option that the results were made with.
+// That is pkg alone for "package", and none for "none". Otherwise it is every package of the workspace whose test
+// binary links pkg.
 func (a *auditor) judges(ctx context.Context, g gotest, pkg string) ([]string, error) {
 	switch a.res.Options.Tests {
 	case "none":
@@ -278,7 +279,8 @@ func (a *auditor) judges(ctx context.Context, g gotest, pkg string) ([]string, e
 	return list, nil
 }
 
-// crashes checks that the entry fails on the program; of what a driver found, which is not in the source, that the test does.
+// crashes checks that the entry fails on the program. If the results have a test for the crash, as for one that a
+// driver found, it checks that test instead: the driver is not in the source.
 func (a *auditor) crashes(ctx context.Context, c *results.Crash) (wrong string, err error) {
 	if c.Test != "" {
 		return a.testFails(ctx, c)
@@ -298,8 +300,8 @@ func (a *auditor) crashes(ctx context.Context, c *results.Crash) (wrong string, 
 	return wrong, err
 }
 
-// testFails checks that the test which the results have for a crash fails on the program, and passes with the part of the
-// change undone that is to blame, if that builds.
+// testFails checks that the test that the results have for a crash fails on the program. If the results blame a
+// part of the change, the test also has to pass with that part undone, unless that does not build.
 func (a *auditor) testFails(ctx context.Context, c *results.Crash) (wrong string, err error) {
 	found := offered.FindStringSubmatch(c.Test)
 	if found == nil {
@@ -329,8 +331,8 @@ func (a *auditor) testFails(ctx context.Context, c *results.Crash) (wrong string
 	return wrong, err
 }
 
-// withEntry calls f while an entry is below testdata/fuzz of its target. The
-// file is one of the module's, relative to the root.
+// withEntry calls f while an entry is in testdata/fuzz of its target. file is any file of the module, relative to
+// the root.
 func (a *auditor) withEntry(ctx context.Context, file, harness, id string, f func() error) error {
 	pkg, target := splitName(harness)
 	dir, err := a.folder(ctx, file, pkg)
@@ -348,7 +350,7 @@ func (a *auditor) withEntry(ctx context.Context, file, harness, id string, f fun
 	return a.tree.with(map[string][]byte{name: data}, f)
 }
 
-// folder returns the folder of a package, relative to the root.
+// folder returns the folder of package pkg, relative to the root. file is any file of the module.
 func (a *auditor) folder(ctx context.Context, file, pkg string) (string, error) {
 	out, stderr, err := a.gotest(file).command(ctx, "list", "-e", "-f", "{{.Dir}}", pkg)
 	if err != nil {
@@ -360,10 +362,10 @@ func (a *auditor) folder(ctx context.Context, file, pkg string) (string, error) 
 
 var testStart = regexp.MustCompile(`\.(Test|Example|Fuzz)[^./]*(/.*)?$`)
 
-// splitName splits import/path.Test/sub.
+// splitName splits "import/path.Test/sub" into "import/path" and "Test/sub".
 func splitName(name string) (pkg, test string) {
-	// Subtests may hold dots and slashes, import paths too: the first match
-	// from the left that begins like a test is it.
+	// Subtests and import paths may both hold dots and slashes. The first dot that is followed by what looks like
+	// a test separates them.
 	for i := range name {
 		if name[i] == '.' && testStart.MatchString(name[i:]) && testStart.FindStringIndex(name[i:])[0] == 0 {
 			return name[:i], name[i+1:]
@@ -372,7 +374,7 @@ func splitName(name string) (pkg, test string) {
 	return name, ""
 }
 
-// exact is the pattern for -run that matches one test, subtest by subtest.
+// exact returns the pattern for -run that matches exactly one test, subtest by subtest.
 func exact(test string) string {
 	parts := strings.Split(test, "/")
 	for i, p := range parts {

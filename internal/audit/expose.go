@@ -32,8 +32,8 @@ const (
 	callTest = "TestMutantfuzzAudit"
 )
 
-// exposes checks the evidence for an exposed mutant: the entry makes the call
-// at the site differ, and so do the call and the test that the results offer.
+// exposes checks the evidence for an exposed mutant. The entry has to make the call at the site differ between
+// program and mutant. So do the call and the test that the results offer, if they offer any.
 func (a *auditor) exposes(ctx context.Context, m *results.Mutant) (wrong string, err error) {
 	if m.ExposedBy.Driver || m.ExposedBy.InTest {
 		return a.driven(ctx, m)
@@ -64,8 +64,9 @@ func (a *auditor) exposes(ctx context.Context, m *results.Mutant) (wrong string,
 	return "", nil
 }
 
-// driven checks the evidence for a mutant that a generated driver exposes, or a call that a test makes, neither of which
-// is in the source as it was run: tests pass with it, and the test that the results offer, if any, tells it from the program.
+// driven checks the evidence for a mutant that a generated driver or a call in a test exposes. What was run then
+// is not in the source. So the tests have to pass with the mutant, and the test that the results offer, if any,
+// has to tell it from the program.
 func (a *auditor) driven(ctx context.Context, m *results.Mutant) (wrong string, err error) {
 	if wrong, err = a.survives(ctx, m); wrong != "" || err != nil || m.ExposedBy.Test == "" {
 		return wrong, err
@@ -87,7 +88,7 @@ type site struct {
 
 var sitePattern = regexp.MustCompile(`^(.+?):(\d+): (.*)$`)
 
-// site finds the call that the results name in the test package as it is.
+// site finds the call that the results name, in the test package as it is in the tree.
 func (a *auditor) site(ctx context.Context, m *results.Mutant) (*site, error) {
 	parts := sitePattern.FindStringSubmatch(m.ExposedBy.Site)
 	if parts == nil {
@@ -113,7 +114,7 @@ func (a *auditor) site(ctx context.Context, m *results.Mutant) (*site, error) {
 	return nil, fmt.Errorf("there is no call %q", m.ExposedBy.Site)
 }
 
-// find looks for a call by its line and its text on one line.
+// find looks for a call that begins on the given line and whose source, on one line, is text.
 func (s *site) find(p *packages.Package, f *ast.File, line, text string) bool {
 	src := p.Fset.File(f.FileStart)
 	var err error
@@ -132,8 +133,8 @@ func (s *site) find(p *packages.Package, f *ast.File, line, text string) bool {
 	return s.call != nil
 }
 
-// watched returns the file of the site in which the call prints its results,
-// its receiver and its arguments.
+// watched returns the source of the site's file, changed so that the call prints its results, receiver and
+// arguments.
 func (s *site) watched() ([]byte, error) {
 	info := s.pkg.TypesInfo
 	callee, ok := typeutil.Callee(info, s.call).(*types.Func)
@@ -165,8 +166,8 @@ func (s *site) watched() ([]byte, error) {
 	return s.modern(insert(s.src, edits)), nil
 }
 
-// canWatch reports whether an argument is a variable or its address: something
-// that the call may change, and that a generic function gives back as it is.
+// canWatch reports whether an argument is a variable or takes an address with "&". The call may change what that
+// refers to, and a generic function returns it as it is.
 func canWatch(info *types.Info, arg ast.Expr) bool {
 	switch arg := arg.(type) {
 	case *ast.Ident:
@@ -178,7 +179,8 @@ func canWatch(info *types.Info, arg ast.Expr) bool {
 	return false
 }
 
-// modern lets an old module's file call generic functions.
+// modern returns src with a build constraint, if necessary, that lets a file of an old module call generic
+// functions.
 func (s *site) modern(src []byte) []byte {
 	if m := s.pkg.Module; m == nil || m.GoVersion != "" && !oldVersion(m.GoVersion) || bytes.Contains(src, []byte("//go:build")) {
 		return src
@@ -186,13 +188,13 @@ func (s *site) modern(src []byte) []byte {
 	return append([]byte("//go:build go1.21\n\n"), src...)
 }
 
-// oldVersion reports whether a go directive is from before type parameters.
+// oldVersion reports whether v, from a go directive, is a version without type parameters.
 func oldVersion(v string) bool {
 	minor, err := strconv.Atoi(strings.SplitN(v+".0", ".", 3)[1])
 	return err == nil && strings.HasPrefix(v, "1.") && minor < 18
 }
 
-// insert puts texts before the bytes at their offsets.
+// insert returns src with texts inserted at their offsets.
 func insert(src []byte, texts map[int]string) []byte {
 	var out bytes.Buffer
 	for i := range len(src) + 1 {
@@ -204,14 +206,13 @@ func insert(src []byte, texts map[int]string) []byte {
 	return out.Bytes()
 }
 
-// show is the file with the functions that watched sources call.
+// show returns the file with the functions that watched sources call.
 func (s *site) show() (name string, src []byte) {
 	src = bytes.Replace(showSource, []byte("\npackage show\n"), []byte("\npackage "+s.pkg.Name+"\n"), 1)
 	return filepath.Join(filepath.Dir(s.file), "mutantfuzz_audit_show_test.go"), src
 }
 
-// entryDiffers checks that the target, run on its entry, sees another
-// behaviour of the call with m than without.
+// entryDiffers checks that the call behaves differently with m than without it when the target runs on its entry.
 func (a *auditor) entryDiffers(ctx context.Context, m *results.Mutant, s *site) (string, error) {
 	src, err := s.watched()
 	if err != nil {
@@ -221,8 +222,7 @@ func (a *auditor) entryDiffers(ctx context.Context, m *results.Mutant, s *site) 
 	return a.differs(ctx, m, s, s.file, src, target+"/"+m.ExposedBy.Entry)
 }
 
-// callDiffers checks that the call, as the results have it, gives something
-// else with m than without.
+// callDiffers checks that the call that the results offer gives something else with m than without it.
 func (a *auditor) callDiffers(ctx context.Context, m *results.Mutant, s *site) (string, error) {
 	src, err := s.callTest(m.ExposedBy.Call)
 	if err != nil {
@@ -231,7 +231,7 @@ func (a *auditor) callDiffers(ctx context.Context, m *results.Mutant, s *site) (
 	return a.differs(ctx, m, s, filepath.Join(filepath.Dir(s.file), "mutantfuzz_audit_test.go"), src, callTest)
 }
 
-// callTest is a test that makes a call and shows its results.
+// callTest returns the source of a test that makes a call and shows its results.
 func (s *site) callTest(call string) ([]byte, error) {
 	expr, err := parser.ParseExpr(call)
 	if err != nil {
@@ -250,7 +250,7 @@ func (s *site) callTest(call string) ([]byte, error) {
 	return format.Source(b.Bytes())
 }
 
-// imports are the import specifications of the site's file that expr needs.
+// imports returns the import specs that expr needs, among the imports of the site's package.
 func (s *site) imports(expr ast.Expr) []string {
 	var specs []string
 	ast.Inspect(expr, func(n ast.Node) bool {
@@ -269,8 +269,8 @@ func (s *site) imports(expr ast.Expr) []string {
 	return specs
 }
 
-// differs runs a test of the site's package, with one file added or replaced,
-// on program and mutant, twice each, and compares what is shown.
+// differs runs a test of the site's package twice on the program and twice on the mutant, with one file added or
+// replaced. It checks that what is shown is the same each time but differs between program and mutant.
 func (a *auditor) differs(ctx context.Context, m *results.Mutant, s *site, file string, src []byte, test string) (string, error) {
 	show, showSrc := s.show()
 	pkg := strings.TrimSuffix(s.pkg.PkgPath, "_test")
@@ -311,7 +311,7 @@ func (a *auditor) differs(ctx context.Context, m *results.Mutant, s *site, file 
 	return "", nil
 }
 
-// marked are the lines that package show printed.
+// marked returns the lines that package show printed, without their mark.
 func marked(output string) string {
 	var lines []string
 	for line := range strings.Lines(output) {
@@ -325,8 +325,7 @@ func marked(output string) string {
 // offered matches the test function of a file that the results offer.
 var offered = regexp.MustCompile(`(?m)^func (Test[_\p{L}\p{Nd}]+)\(`)
 
-// testKills checks that the test which the results offer for a package passes without m and
-// fails with it.
+// testKills checks that the test that the results offer for a package passes without m and fails with it.
 func (a *auditor) testKills(ctx context.Context, m *results.Mutant, pkg string) (wrong string, err error) {
 	name := a.tree.path(m.ExposedBy.TestFile)
 	found := offered.FindStringSubmatch(m.ExposedBy.Test)

@@ -14,12 +14,12 @@ import (
 	"time"
 )
 
-// testRun is what one run of go test said.
+// testRun is what one run of go test reported.
 type testRun struct {
 	failed   map[string]bool   // import/path.Test/sub
 	packages map[string]bool   // packages that failed, for whatever reason
 	unbuilt  bool              // something did not build
-	output   map[string]string // what packages printed, and the compiler
+	output   map[string]string // what tests and the compiler printed, by import path
 }
 
 // event is a line of go test -json; see go doc test2json.
@@ -40,8 +40,8 @@ type gotest struct {
 	flags   []string
 }
 
-// run runs go test with args. An error means that go test itself could not be
-// run; failures of builds and tests are part of the answer.
+// run runs go test with args. It returns an error if go test itself could not run. Builds and tests that fail are
+// part of the answer.
 func (g gotest) run(ctx context.Context, args ...string) (*testRun, error) {
 	list := []string{"test", "-json", "-vet=off", "-count=1", "-timeout=" + g.timeout.String()}
 	if g.exec != "" {
@@ -72,7 +72,7 @@ func (g gotest) command(ctx context.Context, args ...string) (stdout, stderr []b
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir, cmd.Stdout, cmd.Stderr = g.dir, &out, &errs
 	cmd.Env = append(os.Environ(), "PWD="+g.dir)
-	cmd.WaitDelay = 5 * time.Second // a grandchild may hold the pipes
+	cmd.WaitDelay = 5 * time.Second // a grandchild may keep the pipes open
 	err = cmd.Run()
 	return out.Bytes(), errs.Bytes(), err
 }
@@ -105,21 +105,19 @@ func (r *testRun) add(e event) {
 	case "fail":
 		r.packages[e.Package] = true
 		r.unbuilt = r.unbuilt || e.FailedBuild != ""
-		// A subtest fails the tests around it. Where it ends the process go test need not
-		// name these.
+		// A subtest fails the tests around it. If it ends the process, go test need not name these.
 		for name := e.Test; name != ""; name = name[:max(strings.LastIndexByte(name, '/'), 0)] {
 			r.failed[e.Package+"."+name] = true
 		}
 	}
 }
 
-// ran reports whether a test, import/path.Test, said anything at all: go test
-// is content with a pattern that matches nothing.
+// ran reports whether any test of pkg ran: go test succeeds even if the pattern for -run matches nothing.
 func (r *testRun) ran(pkg string) bool {
 	return !strings.Contains(r.output[pkg], "[no tests to run]")
 }
 
-// text is the end of everything that was printed.
+// text returns the end of everything that was printed.
 func (r *testRun) text() string {
 	var b strings.Builder
 	for _, out := range r.output {

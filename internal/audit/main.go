@@ -1,26 +1,25 @@
-// Audit checks the verdicts of a results.json against plain rebuilds. It draws
-// mutants at random, puts each into a copy of the repository as a text edit,
-// and asks nothing but "go test" what becomes of it:
+// Audit checks the verdicts of a results.json against plain rebuilds. It draws mutants and crashes at random,
+// edits each mutant into a copy of the repository, and asks only "go test" what becomes of it:
 //
-//   - a mutant killed by a test: the named test fails, and passes without it
+//   - mutant killed by a test: the named test fails with it and passes without it
 //     (a mutant that does not build is no kill);
-//   - one killed by an entry: the same of the entry below testdata/fuzz;
-//   - a survivor: the tests of its package and of the packages that depend on
-//     it pass as they do without it;
-//   - an exposed one, besides: the recorded call gives other results, and so
-//     does the call site when the fuzz target runs the recorded entry; of what
-//     generated drivers expose, the test that the results offer fails;
-//   - a crash: the entry fails on the program, or the test that is offered.
+//   - killed by an entry: the same holds for the entry, placed below testdata/fuzz;
+//   - survivor: the tests of its package and of the packages that depend on
+//     it pass with it if they pass without it;
+//   - exposed mutant: it survives as above. In addition, the recorded call gives other results
+//     with it, and so does the call site when the fuzz target runs the recorded entry.
+//     If a generated driver or a call in a test exposed it, the test that the results offer fails;
+//   - crash: the entry, or the test that the results offer, fails on the program.
 //
-// It shares no code with the engine, only the type of the results, so that the
-// two can disagree. Vetting is off, for a finding of vet is no failed test.
+// It shares no code with the engine, only the type of the results, so that the two can disagree. It turns vet
+// off, because a finding of vet is not a failed test.
 //
 // Usage:
 //
 //	go run ./internal/audit -results FILE -dir DIR [-corpus DIR] [-n N] [-seed N] [-ids ID,...] [-json]
+//	    [-timeout D] [-exec PROGRAM]
 //
-// It exits with 0 if all verdicts hold, 1 if any does not, and 2 if it could
-// not find out.
+// It exits with 0 if all verdicts hold, 1 if any does not, and 2 if it could not find out.
 package main
 
 import (
@@ -51,9 +50,9 @@ type options struct {
 	n       int           // mutants to draw of each kind of verdict
 	seed    uint64        // of the draw
 	ids     []string      // check these mutants and no others; empty: draw
-	json    bool          // report for programs
+	json    bool          // report for other programs, as JSON
 	timeout time.Duration // of one run of go test
-	exec    string        // go test -exec, to confine what runs; empty: nothing does
+	exec    string        // for go test -exec, to confine what runs; empty: none
 }
 
 // run is the command. It returns the exit status.

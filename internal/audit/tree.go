@@ -29,12 +29,12 @@ func copyTree(from string) (*tree, error) {
 
 func (t *tree) close() { os.RemoveAll(t.dir) }
 
-// path is the absolute path of a file of the results.
+// path returns the absolute path of a file that the results name.
 func (t *tree) path(file string) string {
 	return filepath.Join(t.dir, "repo", filepath.FromSlash(file))
 }
 
-// mutate returns the text of m's file with m in it.
+// mutate returns the source of m's file with m in it.
 func (t *tree) mutate(m *results.Mutant) ([]byte, error) {
 	src, err := os.ReadFile(t.path(m.File))
 	if err != nil {
@@ -48,8 +48,7 @@ func (t *tree) mutate(m *results.Mutant) ([]byte, error) {
 	return bytes.Join([][]byte{src[:m.Offset], src[m.EndOffset:]}, []byte(m.Replacement)), nil
 }
 
-// with calls f while files (by absolute path) have other contents, and puts
-// them back.
+// with calls f while files, by absolute path, have other contents. Afterwards it restores them.
 func (t *tree) with(files map[string][]byte, f func() error) (err error) {
 	for name, text := range files {
 		restore, putErr := put(name, text)
@@ -65,7 +64,7 @@ func (t *tree) with(files map[string][]byte, f func() error) (err error) {
 	return f()
 }
 
-// put writes a file and returns what undoes it.
+// put writes a file and returns a function that undoes this.
 func put(name string, text []byte) (restore func() error, err error) {
 	before, err := os.ReadFile(name)
 	switch {

@@ -21,8 +21,7 @@ const (
 
 var kinds = []string{byTest, byEntry, survived, exposed, crash}
 
-// verdict is one claim of the results: about a mutant, or a crash of the
-// program.
+// verdict is one claim of the results: about a mutant, or about a crash of the program.
 type verdict struct {
 	kind   string
 	mutant *results.Mutant // nil: a crash
@@ -36,7 +35,7 @@ func (v verdict) name() string {
 	return v.mutant.ID
 }
 
-// describe says what is claimed.
+// describe says what the verdict claims.
 func (v verdict) describe() string {
 	m := v.mutant
 	if m == nil {
@@ -53,7 +52,7 @@ func (v verdict) describe() string {
 	return text
 }
 
-// finding is what came of checking a verdict.
+// finding is the outcome of checking a verdict.
 type finding struct {
 	verdict
 	wrong string // what go test says against it; empty: nothing
@@ -69,9 +68,8 @@ func (f finding) summary() string {
 
 func indent(s string) string { return strings.ReplaceAll(strings.TrimSpace(s), "\n", "\n  ") }
 
-// draw picks n verdicts of every kind at random, by the seed, among those asked
-// for. Verdicts of a
-// kind come in the order of the results.
+// draw picks up to n verdicts of every kind at random, by the seed, among those asked for. Crashes are asked for
+// unless the IDs of mutants are given. Verdicts of a kind come in the order of the results.
 func (a *auditor) draw() []verdict {
 	byKind := map[string][]verdict{}
 	for i := range a.res.Mutants {
@@ -98,8 +96,7 @@ func (a *auditor) draw() []verdict {
 	return drawn
 }
 
-// kindOf is the kind of m's verdict; "" where nothing is claimed that go test
-// could check.
+// kindOf returns the kind of m's verdict, or "" if it claims nothing that go test could check.
 func kindOf(m *results.Mutant) string {
 	switch {
 	case m.Status == results.Killed && m.KilledBy != nil && m.KilledBy.Entry != "":

@@ -18,8 +18,8 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// Decode reads the text of a file. operators are the names that there are. Errors
-// are of type *[Error].
+// Decode reads the text of a configuration file. operators are the names of all operators. Errors are of type
+// *[Error].
 func Decode(data []byte, operators []string) (*Config, error) {
 	if len(data) > MaxSize {
 		return nil, &Error{Msg: fmt.Sprintf("larger than %d MiB", MaxSize>>20), Hint: "dismiss whole functions, or silence lines with //mutantfuzz:ignore"}
@@ -42,8 +42,7 @@ func Decode(data []byte, operators []string) (*Config, error) {
 	return &c, nil
 }
 
-// parse returns the value that the text holds; nil: it holds nothing but
-// comments.
+// parse returns the value that the text holds, or nil if it holds nothing but comments.
 func parse(data []byte) (*yaml.Node, error) {
 	var doc, more yaml.Node
 	documents := yaml.NewDecoder(bytes.NewReader(data))
@@ -65,7 +64,7 @@ func parse(data []byte) (*yaml.Node, error) {
 	return doc.Content[0], plain(doc.Content[0])
 }
 
-// malformed says where the text is no YAML, or not one document.
+// malformed returns the error that says where the text is not YAML, or not a single document.
 func malformed(err error) error {
 	e := &Error{Line: 1, Hint: "docs/ci.md has an example of what it has to be"}
 	var at *yaml.LoadError
@@ -78,7 +77,7 @@ func malformed(err error) error {
 	return e
 }
 
-// plain refuses aliases, with which a small file could stand for a huge one.
+// plain refuses anchors and aliases, with which a small file could stand for a huge one.
 func plain(n *yaml.Node) error {
 	if n.Kind == yaml.AliasNode || n.Anchor != "" {
 		return fault(n, "write the value out in each place", "anchors and aliases are not allowed here")
@@ -91,15 +90,15 @@ func plain(n *yaml.Node) error {
 	return nil
 }
 
-// fault is the error about a node.
+// fault returns an error about a node.
 func fault(n *yaml.Node, hint, format string, args ...any) error {
 	return &Error{Line: n.Line, Msg: fmt.Sprintf(format, args...), Hint: hint}
 }
 
-// keys are the keys that an object may have, and what reads the value of each.
+// keys maps the keys that an object may have to functions that read their values.
 type keys map[string]func(*yaml.Node) error
 
-// object reads an object. Where nothing stands, it is an empty one.
+// object reads an object. A key without a value counts as an empty object.
 func object(n *yaml.Node, known keys) error {
 	names := strings.Join(slices.Sorted(maps.Keys(known)), ", ")
 	if n.ShortTag() == "!!null" {
@@ -126,8 +125,7 @@ func object(n *yaml.Node, known keys) error {
 	return nil
 }
 
-// list reads a list of up to limit values. Where nothing stands, it is an empty
-// one.
+// list reads a list of up to limit values. A key without a value counts as an empty list.
 func list(n *yaml.Node, limit int, read func(*yaml.Node) error) error {
 	switch {
 	case n.ShortTag() == "!!null":
@@ -145,7 +143,8 @@ func list(n *yaml.Node, limit int, read func(*yaml.Node) error) error {
 	return nil
 }
 
-// text reads a text, which is not empty.
+// text reads a string without the white space around it. It refuses empty strings and strings longer than
+// maxText.
 func text(n *yaml.Node, to *string) error {
 	if n.Kind != yaml.ScalarNode || n.ShortTag() != "!!str" {
 		return fault(n, "put it in quotes", "%s, where a text is expected", shown(n))
@@ -161,7 +160,7 @@ func text(n *yaml.Node, to *string) error {
 	return nil
 }
 
-// shown is a value for a message.
+// shown describes a value for a message.
 func shown(n *yaml.Node) string {
 	switch n.Kind {
 	case yaml.MappingNode:
@@ -193,8 +192,8 @@ func (d decoder) paths(n *yaml.Node, to *Paths) error {
 	}})
 }
 
-// checkPattern refuses patterns that match nothing, or not what they seem to,
-// and braces, with which a short one could stand for very many.
+// checkPattern refuses patterns that match nothing, or not what they seem to match. It also refuses braces, with
+// which a short pattern could stand for very many.
 func checkPattern(n *yaml.Node, pattern string) error {
 	elements := strings.Split(pattern, "/")
 	spans := func(element string) bool { return element != "**" && strings.Contains(element, "**") }
@@ -264,7 +263,7 @@ func (d decoder) dismissed(n *yaml.Node, to *[]Dismissal) error {
 	})
 }
 
-// functionID is what the ID of a function looks like, roughly.
+// functionID roughly matches the ID of a function.
 var functionID = regexp.MustCompile(`^\S+\.\S+$`)
 
 func (d decoder) dismissal(n *yaml.Node) (Dismissal, error) {

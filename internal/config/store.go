@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// Store is the name of the file in a shared corpus that has what was dismissed in reviews: entries as those of a
-// configuration file, the oldest first.
+// Store is the name of the file in a shared corpus that keeps what was dismissed in reviews. Its entries are like
+// those of a configuration file, with the oldest first.
 const Store = "dismissed.yml"
 
-// Merge returns entries of a store with more of them behind, without those that are there already. Of more than a
-// store may have the oldest go.
+// Merge returns the entries of store, followed by those of more that are not there already. If there are more
+// than a store may hold, it drops the oldest.
 func Merge(store, more []Dismissal) []Dismissal {
 	all := slices.Clone(store)
 	for _, d := range more {
@@ -38,7 +38,7 @@ func Encode(list []Dismissal) []byte {
 	return []byte(b.String())
 }
 
-// String is the entry as it stands in a file. What Go quotes, YAML reads as the same text.
+// String returns the entry as it stands in a file. YAML reads a string that Go has quoted as the same text.
 func (d Dismissal) String() string {
 	var lines []string
 	for _, key := range []struct{ name, value string }{{"function", d.Function}, {"operator", d.Operator}, {"edit", d.Edit}, {"reason", d.Reason}} {

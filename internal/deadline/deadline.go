@@ -1,4 +1,4 @@
-// Package deadline divides the time that a context has left, and measures what is used of it.
+// Package deadline divides the time that a context has left, and measures how much of it is used.
 package deadline
 
 import (
@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Part is ctx with only a part of the time that it has left, from 0 to 1, if that is
-// limited. That the part is up is a context.DeadlineExceeded, and leaves ctx as it is.
+// Part returns a context with a part, from 0 to 1, of the time that ctx has left. If ctx has no deadline, the
+// result has none either. When the part is over, the result ends with context.DeadlineExceeded, and ctx goes on.
 func Part(ctx context.Context, part float64) (context.Context, context.CancelFunc) {
 	end, limited := ctx.Deadline()
 	if !limited {
@@ -17,8 +17,8 @@ func Part(ctx context.Context, part float64) (context.Context, context.CancelFun
 	return context.WithTimeout(ctx, time.Duration(part*float64(time.Until(end))))
 }
 
-// Within is f in a part of the time that its context has left, as of Part. It is no error if that part runs out: whoever calls it
-// goes on with what f has found until then.
+// Within returns a function that runs f in a part of the time that its context has left, as Part does. It is no
+// error if only that part runs out: the caller goes on with what f has found until then.
 func Within(part float64, f func(context.Context) error) func(context.Context) error {
 	return func(ctx context.Context) error {
 		inner, cancel := Part(ctx, part)
@@ -31,7 +31,7 @@ func Within(part float64, f func(context.Context) error) func(context.Context) e
 	}
 }
 
-// Timed is f that adds the time it takes to a number of seconds.
+// Timed returns a function that runs f and adds the time that this takes to *seconds.
 func Timed(seconds *float64, f func(context.Context) error) func(context.Context) error {
 	return func(ctx context.Context) error {
 		start := time.Now()
@@ -41,7 +41,7 @@ func Timed(seconds *float64, f func(context.Context) error) func(context.Context
 	}
 }
 
-// Over reports whether err only says that some time is up, or why ctx has ended.
+// Over reports whether err only says that some context was cancelled or timed out, or why ctx has ended.
 func Over(ctx context.Context, err error) bool {
 	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || ctx.Err() != nil && errors.Is(err, context.Cause(ctx))
 }

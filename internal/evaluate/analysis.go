@@ -42,7 +42,7 @@ func (l *lab) analyse(ctx context.Context, m module, workers int) (*analysis, er
 	return a, err
 }
 
-// verdicts are the statuses of mutants by name.
+// verdicts returns the statuses of mutants by name.
 func verdicts(r *results.Results) map[string]string {
 	of := map[string]string{}
 	for i := range r.Mutants {
@@ -51,22 +51,21 @@ func verdicts(r *results.Results) map[string]string {
 	return of
 }
 
-// name identifies a mutant even if two functions of one name share IDs.
+// name identifies a mutant even if its ID is not unique, as where two functions have the same name.
 func name(m *results.Mutant) string {
 	return fmt.Sprintf("%s %s:%d:%d %s", m.ID, m.File, m.Line, m.Column, m.Operator)
 }
 
-// judged counts the mutants that at least one test ran, killed or not. Mutants
-// that tests reach without infecting the state count, as they do with tools that
-// cannot tell.
+// judged counts the mutants that at least one test ran, killed or not. It includes mutants that tests reach
+// without infecting the state, as do the counts of tools that cannot tell the difference.
 func judged(r *results.Results) int { return count(r, wasJudged) }
 
-// wasJudged is the condition that judged goes by.
+// wasJudged reports whether judged counts a mutant.
 func wasJudged(m *results.Mutant) bool {
 	switch m.Status {
 	case results.Killed:
 		return true
-	case results.Survived, results.Equivalent: // by all tests together the number of those that ran it is not known
+	case results.Survived, results.Equivalent: // Tests is unknown if all tests ran together
 		return m.Evidence.Tests > 0 || m.Stage != "" && m.Stage != results.NotReached
 	}
 	return false

@@ -14,10 +14,10 @@ import (
 // command is a command to run.
 type command struct {
 	dir   string
-	env   []string // besides the environment
+	env   []string // in addition to our environment
 	args  []string
-	log   io.Writer // gets standard error as it comes; nil: nobody does
-	watch io.Writer // gets standard output as it comes; nil: nobody does
+	log   io.Writer // gets standard error as it comes; nil: discarded
+	watch io.Writer // gets standard output as it comes; nil: discarded
 	fine  []int     // exit statuses that are no failure, besides 0
 }
 
@@ -33,7 +33,7 @@ func (c command) run(ctx context.Context) ([]byte, error) {
 		cmd.Stdout = io.MultiWriter(&stdout, c.watch)
 	}
 	cmd.Env = append(os.Environ(), c.env...)
-	cmd.WaitDelay = 5 * time.Second // a grandchild may hold the pipes
+	cmd.WaitDelay = 5 * time.Second // a grandchild may keep the pipes open
 	err := cmd.Run()
 	if ctx.Err() != nil {
 		return nil, fmt.Errorf("%s in %s: %w", c.args[0], c.dir, context.Cause(ctx))
@@ -56,7 +56,7 @@ func (c command) timed(ctx context.Context) ([]byte, time.Duration, error) {
 	return out, time.Since(start), err
 }
 
-// end is the end of a long text.
+// end returns the end of a long text.
 func end(s string) string {
 	const enough = 2000
 	return s[max(0, len(s)-enough):]

@@ -20,8 +20,8 @@ import (
 const watchedCalls = "execve,execveat,clone,clone3,fork,vfork,open,openat,openat2,creat,unlink,unlinkat,rename,renameat,renameat2,mkdir,mkdirat,rmdir," +
 	"link,linkat,symlink,symlinkat,chmod,fchmodat,chown,fchownat,truncate,utimensat,mknodat,socket,connect,bind,listen,sendto,kill,tkill,pidfd_send_signal"
 
-// confined runs all drivers of every module under strace, and counts what they do to files outside the
-// folders of the run, to the network and to other processes, whether the sandbox lets them or not.
+// confined runs all drivers of every module under strace. It counts what they do to files outside the folders of
+// the run, to the network and to other processes, whether or not the sandbox lets them.
 func confined(ctx context.Context, l *lab) (bool, error) {
 	if _, err := exec.LookPath("strace"); err != nil {
 		return false, fmt.Errorf("%w\nhint: install strace; this works on Linux only", err)
@@ -37,7 +37,8 @@ func confined(ctx context.Context, l *lab) (bool, error) {
 		cmd := exec.CommandContext(ctx, "strace", "-f", "-qq", "-s", "300", "-e", "trace="+watchedCalls, "-o", log,
 			self, "drivers", "-modules", m.query+" "+strings.Join(m.packages, " "))
 		out, err := cmd.CombinedOutput()
-		if ended := (*exec.ExitError)(nil); err != nil && (!errors.As(err, &ended) || ended.ExitCode() != 1) { // 1: too few are driven, which is another question
+		// Status 1 says that too few functions are driven, which does not matter here.
+		if ended := (*exec.ExitError)(nil); err != nil && (!errors.As(err, &ended) || ended.ExitCode() != 1) {
 			return false, fmt.Errorf("%s: %w\n%s", m.query, err, out)
 		}
 		f, err := os.Open(log)
@@ -61,14 +62,14 @@ func confined(ctx context.Context, l *lab) (bool, error) {
 	return all == 0, nil
 }
 
-// traced is what drivers did by a log of strace.
+// traced is what drivers did according to a log of strace.
 type traced struct {
-	temp      string            // the folder with those of the run
-	members   map[string]bool   // tasks of drivers' processes, by number
-	begun     map[string]string // calls that have not ended, by task
+	temp      string            // the folder that holds the folders of the run
+	members   map[string]bool   // tasks of the drivers' processes, by ID
+	begun     map[string]string // beginnings of calls that have not ended, by task
 	processes int
 	calls     int
-	outside   []string // lines
+	outside   []string // lines of the log
 }
 
 func newTraced(temp string) *traced {
@@ -83,7 +84,7 @@ var (
 	driverArg  = regexp.MustCompile(`-test\.run=\^Test\w+` + weave.Driver)
 )
 
-// read reads a log.
+// read reads a log of strace.
 func (t *traced) read(r io.Reader) error {
 	s := bufio.NewScanner(r)
 	s.Buffer(nil, 1<<20)
@@ -108,7 +109,7 @@ func (t *traced) read(r io.Reader) error {
 	return s.Err()
 }
 
-// call notes one call of a task.
+// call takes note of one system call of a task.
 func (t *traced) call(task, name, args, result, line string) {
 	switch {
 	case !t.members[task]:
@@ -127,7 +128,7 @@ func (t *traced) call(task, name, args, result, line string) {
 	}
 }
 
-// inside reports whether a call reads, or touches nothing but what is the run's own.
+// inside reports whether a call only opens a file for reading, or touches nothing but what belongs to the run.
 func (t *traced) inside(name, args string) bool {
 	switch name {
 	case "open", "openat", "openat2":
@@ -138,14 +139,15 @@ func (t *traced) inside(name, args string) bool {
 		return false
 	}
 	paths := tracedPath.FindAllStringSubmatch(args, -1)
-	if strings.HasPrefix(name, "symlink") && len(paths) == 2 && !filepath.IsAbs(paths[0][1]) { // which begins where the link is
+	// The target of a symbolic link is relative to the folder of the link.
+	if strings.HasPrefix(name, "symlink") && len(paths) == 2 && !filepath.IsAbs(paths[0][1]) {
 		paths[0][1] = filepath.Join(filepath.Dir(paths[1][1]), paths[0][1])
 	}
 	return len(paths) > 0 && !slices.ContainsFunc(paths, func(p []string) bool { return !t.own(p[1]) })
 }
 
-// own reports whether a file belongs to the run: it is below one of its folders, which the working folder of
-// tests is, too.
+// own reports whether a file belongs to the run, or is the null device. Files of the run are below one of its
+// folders. The working folder of tests is one of these, so relative paths that stay below it count.
 func (t *traced) own(path string) bool {
 	if !filepath.IsAbs(path) {
 		return filepath.IsLocal(path)

@@ -17,16 +17,15 @@ import (
 	"time"
 )
 
-// What is claimed of the time until the first mutant runs, against a plain
-// go test -c of the touched package after the same edit.
+// Claim: the first mutant runs within costFactor times what a plain go test -c of the touched package takes after
+// the same kind of edit, plus costExtra.
 const (
 	costFactor = 1.5
 	costExtra  = 10 * time.Second
 )
 
-// cost edits two functions of one package of a large module, again and again,
-// and measures how long it takes until the first mutant runs, and how long go
-// test -c takes of that package, both with a warm build cache.
+// cost edits two functions of one package of a large module, l.runs times. It measures the time until the first
+// mutant runs, and the time that go test -c takes for that package, both with a warm build cache.
 func cost(ctx context.Context, l *lab) (bool, error) {
 	holds := true
 	for _, m := range l.modules {
@@ -51,8 +50,7 @@ func cost(ctx context.Context, l *lab) (bool, error) {
 	return holds, nil
 }
 
-// prepareCost commits the module as it is, so that an edit is a diff, and warms
-// the cache.
+// prepareCost commits the module as it is, so that an edit is a diff, and warms the build cache.
 func prepareCost(ctx context.Context, m module) error {
 	for _, args := range [][]string{
 		{"git", "init", "-q"},
@@ -68,8 +66,8 @@ func prepareCost(ctx context.Context, m module) error {
 	return nil
 }
 
-// costOnce measures once. Each time the edit is another, and the two sides get
-// one each, for the build cache knows what was built before.
+// costOnce measures once. Each measurement makes two new edits, one for each side, because the build cache knows
+// what was built before.
 func (l *lab) costOnce(ctx context.Context, m module, i int) (bool, error) {
 	dir := filepath.Join(m.dir, m.packages[0])
 	if err := editTwo(dir, fmt.Sprint("p", i)); err != nil {
@@ -96,8 +94,8 @@ func (l *lab) costOnce(ctx context.Context, m module, i int) (bool, error) {
 
 var phaseLine = regexp.MustCompile(`^mutantfuzz: (\w+)( \(\d+\))?$`)
 
-// untilMutants runs an analysis until the first mutant runs, and then stops it.
-// It returns when each phase began, from the start of the process.
+// untilMutants runs an analysis until the first mutant runs, and then stops it. It returns how long after the
+// start of the process each phase began.
 func (l *lab) untilMutants(ctx context.Context, m module) (map[string]time.Duration, error) {
 	ctx, cancel := context.WithTimeout(ctx, l.limit)
 	defer cancel()
@@ -132,8 +130,8 @@ func (l *lab) untilMutants(ctx context.Context, m module) (map[string]time.Durat
 	return reached, nil
 }
 
-// editTwo puts a new statement into the two longest functions of the package in
-// dir: "_ = mark", as a string.
+// editTwo inserts the statement "_ = mark", with mark as a string, into the two longest functions of the package
+// in dir.
 func editTwo(dir, mark string) error {
 	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil {
@@ -164,7 +162,7 @@ func editTwo(dir, mark string) error {
 		return fmt.Errorf("%s has no two functions", dir)
 	}
 	chosen := places[:2]
-	slices.SortFunc(chosen, func(a, b place) int { return b.offset - a.offset }) // from the end, so that offsets stay true
+	slices.SortFunc(chosen, func(a, b place) int { return b.offset - a.offset }) // last first: offsets stay valid
 	for _, p := range chosen {
 		src, err := os.ReadFile(p.file)
 		if err != nil {
@@ -178,7 +176,7 @@ func editTwo(dir, mark string) error {
 	return nil
 }
 
-// countLines counts the lines of Go below dir.
+// countLines counts the lines of Go source below dir.
 func countLines(dir string) (int, error) {
 	n := 0
 	err := filepath.WalkDir(dir, func(name string, d os.DirEntry, err error) error {

@@ -13,23 +13,23 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// What has to hold of drivers, over all modules.
+// Claims about drivers, over all modules.
 const (
-	drivenShare = 0.75 // of the functions that are not dangerous and take anything
+	drivenShare = 0.75 // of the functions that are not dangerous and have something to pass
 	shownShare  = 0.40 // of the mutants that the modules' own tests leave alive
 )
 
-// kinds are drivers without one of their parts, by its name.
+// kinds are the kinds of drivers without one of their parts, by the name of that part.
 var kinds = map[string]driver.Kind{
 	"":             {},
 	"constructors": {NoConstructors: true},
 	"entries":      {NoEntries: true},
 	"constants":    {NoConstants: true},
-	"tests":        {}, // of which the calls are neither evidence nor seeds
+	"tests":        {}, // driven sets Unwatched instead
 }
 
-// drivers analyses whole modules that have no fuzz target, and counts the functions that drivers were
-// written for, and the mutants that these tell from the program of those that no test kills.
+// drivers analyses whole modules that have no fuzz target. It counts the functions that drivers were written for,
+// and how many of the mutants that no test kills they tell from the program.
 func drivers(ctx context.Context, l *lab) (bool, error) {
 	kind, ok := kinds[l.without]
 	if !ok {
@@ -57,7 +57,7 @@ func drivers(ctx context.Context, l *lab) (bool, error) {
 	return float64(all.driven) >= drivenShare*safe && float64(all.within+all.shown) >= shownShare*float64(all.alive), nil
 }
 
-// driven runs the analysis of m with drivers, which have a minute for all of it.
+// driven analyses m with drivers. Their fuzzing takes a minute at most.
 func (l *lab) driven(ctx context.Context, m module, kind driver.Kind) (*results.Results, error) {
 	ctx, cancel := context.WithTimeout(ctx, l.limit)
 	defer cancel()
@@ -69,7 +69,7 @@ func (l *lab) driven(ctx context.Context, m module, kind driver.Kind) (*results.
 	out, err := engine.Run(ctx, engine.Config{
 		Tests: engine.TestsPackage, Workers: l.workers, Seed: l.seed, Execs: -1, MutantShare: 0.5,
 		Harnesses: []engine.HarnessKind{kind}, Unwatched: l.without == "tests",
-		// Nothing is reported, so that nothing need be confirmed by a rebuild; inputs are confirmed in any case.
+		// No report is made, so no mutant has to be confirmed by a rebuild. Inputs are confirmed in any case.
 		Shown: func(*results.Results) engine.Shown { return engine.Shown{} },
 	}, scope)
 	if err != nil {
@@ -78,7 +78,7 @@ func (l *lab) driven(ctx context.Context, m module, kind driver.Kind) (*results.
 	return out.Results, nil
 }
 
-// driven counts functions and mutants.
+// driven holds counts of functions and mutants: the columns of the table, without the share.
 type driven struct{ functions, dangerous, empty, valueless, driven, alive, within, shown, written, public int }
 
 func countDriven(r *results.Results) (d driven) {
@@ -126,7 +126,7 @@ func (d *driven) add(o driven) {
 	d.driven, d.alive, d.within, d.shown, d.written, d.public = d.driven+o.driven, d.alive+o.alive, d.within+o.within, d.shown+o.shown, d.written+o.written, d.public+o.public
 }
 
-// String is the part of d in a line of the table.
+// String returns the columns of d in a row of the table.
 func (d driven) String() string {
 	share := "–"
 	if d.alive > 0 {

@@ -1,26 +1,26 @@
-// Evaluate measures what docs/evaluation.md claims, on real modules from the
-// module proxy and real commits from GitHub, and prints each result as a
-// Markdown table:
+// Evaluate measures what docs/evaluation.md claims, on real modules from the module proxy and real commits from
+// GitHub. It prints each result as a Markdown table:
 //
 //   - truth: verdicts drawn at random, each compared with a plain rebuild;
-//   - suggested: tests that are suggested, each applied and run with plain go commands;
-//   - soundness: mutants that were pruned, run on every test for comparison;
+//   - suggested: suggested tests, each applied and run with plain go commands;
+//   - soundness: pruned mutants, run on every test for comparison;
 //   - stability: the same analysis again and again, idle and under load;
-//   - speed: mutants a second, side by side with other tools;
-//   - drivers: functions that drivers are written for, and mutants that these show;
+//   - speed: mutants per second, side by side with other tools;
+//   - drivers: functions that drivers are written for, and mutants that these tell
+//     from the program;
 //   - confined: what drivers do to files, the network and other processes, by strace;
 //   - cost: the time until the first mutant runs, in a large repository;
-//   - pulls: how long real pull requests take, cold, side by side with plain go
-//     test and another tool;
-//   - wild: what comes of the program, as it is, in many repositories.
+//   - pulls: how long real pull requests take if only their base is built, side by
+//     side with plain go test and another tool;
+//   - wild: how the program does with its default settings in many repositories.
 //
 // Usage:
 //
 //	go run ./internal/evaluate truth|suggested|soundness|stability|speed|drivers|confined|cost|pulls|wild [flags]
 //
-// It runs in this repository, and writes to a temporary folder and the caches
-// of the go command only. It exits with 0 if what is claimed holds, 1 if it
-// does not, and 2 if it could not find out.
+// It runs in this repository. It writes only to a temporary folder, to the caches of the go command and, with
+// -keep, to the folder named there. It exits with 0 if the claims hold, 1 if they do not, and 2 if it could not
+// find out.
 package main
 
 import (
@@ -46,7 +46,7 @@ func main() {
 // experiment is one subcommand. It prints its table to lab.out and reports
 // whether the claim holds.
 type experiment struct {
-	modules string // to measure on, unless told otherwise; empty: on none
+	modules string // to measure on by default; empty: none
 	pulls   string // likewise, pull requests
 	measure func(context.Context, *lab) (holds bool, err error)
 }
@@ -82,10 +82,10 @@ type options struct {
 	runs      int           // how often to measure the same
 	workers   int           // of an analysis
 	limit     time.Duration // for one analysis
-	peers     string        // speed: whom to compare with
-	peerLimit time.Duration // ... and pulls: how long at most
-	without   string        // drivers: the part that is left out
-	tests     string        // soundness: whose tests, as --tests of the program
+	peers     string        // speed: names of the tools to compare with
+	peerLimit time.Duration // speed, pulls: when to cut off another tool
+	without   string        // drivers: the part of drivers to leave out
+	tests     string        // soundness, suggested: whose tests, as --tests of the program
 	github    string        // where repositories are fetched from, each as OWNER/NAME below it
 	keep      string        // where results stay, a folder for each repository; empty: nowhere
 }
@@ -128,7 +128,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return 0
 }
 
-// run prepares what every experiment needs and carries e out.
+// run prepares what every experiment needs and carries out e.
 func (l *lab) run(ctx context.Context, e experiment, list string) (holds bool, err error) {
 	if err := l.choose(e, list); err != nil {
 		return false, err
@@ -150,8 +150,8 @@ func (l *lab) run(ctx context.Context, e experiment, list string) (holds bool, e
 	return e.measure(ctx, l)
 }
 
-// choose decides what e measures on. The pull requests in the file list take the place of
-// those built in.
+// choose decides what e measures on. The pull requests in the file list, if it is not empty, replace those built
+// in.
 func (l *lab) choose(e experiment, list string) (err error) {
 	if e.pulls == "" {
 		l.modules, err = parseModules(e.modules)
@@ -174,7 +174,7 @@ func (l *lab) build(ctx context.Context, file, pkg string) error {
 	return err
 }
 
-// circumstances prints under what a measurement was made.
+// circumstances prints the conditions under which a measurement is made.
 func (l *lab) circumstances() {
 	load := "unknown"
 	if data, err := os.ReadFile("/proc/loadavg"); err == nil {

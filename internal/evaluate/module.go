@@ -16,20 +16,19 @@ const (
 		"github.com/BurntSushi/toml@v1.6.0 .," +
 		"github.com/gorilla/mux@v1.8.1 .," +
 		"github.com/google/btree@v1.1.3 ."
-	// Each takes a minute at most even with one worker on a busy machine, so that
-	// they can be analysed often.
+	// Each takes at most a minute even with one worker on a busy machine, so these can be analysed often.
 	quickModules = "github.com/Masterminds/semver/v3@v3.5.0 .," +
 		"github.com/hashicorp/go-version@v1.9.0 .," +
 		"github.com/gorilla/mux@v1.8.1 .," +
 		"github.com/google/go-querystring@v1.1.0 ./query," +
 		"github.com/agext/levenshtein@v1.2.3 .," +
 		"github.com/huandu/xstrings@v1.5.0 .," +
-		"github.com/google/uuid@v1.6.0 ." // which is time-dependent
+		"github.com/google/uuid@v1.6.0 ." // uuid is time-dependent
 	peerModules = "github.com/Masterminds/semver/v3@v3.5.0 .," +
 		"github.com/hashicorp/go-version@v1.9.0 .," +
 		"github.com/google/uuid@v1.6.0 .," +
 		"github.com/BurntSushi/toml@v1.6.0 ."
-	// With table-driven tests of functions that take strings and numbers.
+	// These have table-driven tests of functions that take strings and numbers.
 	tableModules = "github.com/docker/go-units@v0.5.0 .," +
 		"github.com/iancoleman/strcase@v0.3.0 .," +
 		"github.com/mitchellh/go-wordwrap@v1.0.1 .," +
@@ -40,7 +39,7 @@ const (
 		"github.com/hashicorp/go-version@v1.9.0 .," +
 		"github.com/bmatcuk/doublestar/v4@v4.10.4 .," +
 		"github.com/stoewer/go-strcase@v1.3.1 ."
-	// Without a fuzz target.
+	// These have no fuzz target.
 	bareModules = "github.com/docker/go-units@v0.5.0 .," +
 		"github.com/iancoleman/strcase@v0.3.0 .," +
 		"github.com/mitchellh/go-wordwrap@v1.0.1 .," +
@@ -54,14 +53,14 @@ const (
 	largeModule = "golang.org/x/tools@v0.52.0 ./go/ast/astutil"
 )
 
-// module is a module of the proxy, and a copy of it that may be changed.
+// module is a module of the module proxy, with a copy that may be changed.
 type module struct {
 	query    string   // path@version
-	packages []string // patterns of what is mutated, relative to the module
+	packages []string // patterns of the packages to mutate, relative to the module
 	dir      string   // the copy
 }
 
-// parseModules reads "path@version pattern ...,...".
+// parseModules reads a list in the form "path@version pattern ...,...".
 func parseModules(text string) ([]module, error) {
 	var list []module
 	for item := range strings.SplitSeq(text, ",") {

@@ -15,15 +15,15 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/sandbox"
 )
 
-// rate is what one run of a tool on a module came to.
+// rate is the outcome of one run of a tool.
 type rate struct {
 	judged int           // mutants that tests ran on
-	tests  time.Duration // spent on judging them; the whole run where the tool does not say
+	tests  time.Duration // spent on judging them; the whole run if the tool does not say
 	whole  time.Duration // from start to end of the process
-	cut    bool          // it did not come to the end
+	cut    bool          // the run was cut off
 }
 
-// count says how many mutants were judged, and whether that is all.
+// count says how many mutants were judged, and whether the run was cut off.
 func (r rate) count() string {
 	if r.cut {
 		return fmt.Sprintf("%d, cut off", r.judged)
@@ -43,7 +43,7 @@ var tools = map[string]tool{
 	"ooze":     {"ooze 0.2.0", installOoze, runOoze},
 }
 
-// ours is this program.
+// ours is mutantfuzz.
 var ours = tool{"mutantfuzz", func(context.Context, *lab) error { return nil }, func(ctx context.Context, l *lab, m module) (rate, error) {
 	a, err := l.analyse(ctx, m, l.workers)
 	if err != nil {
@@ -60,7 +60,7 @@ func installGremlins(ctx context.Context, l *lab) error {
 	return err
 }
 
-// gomutants is a peer that no module proxy has: it is built from its repository at this commit.
+// gomutants is a peer that the module proxy does not have. It is built from its repository at this commit.
 const gomutants, gomutantsCommit = "szhekpisov/gomutants", "278a7b142fbdd59f2c54255298a444c374da22a2"
 
 // installGomutants builds gomutants into the lab's folder.
@@ -79,7 +79,7 @@ func installGomutants(ctx context.Context, l *lab) error {
 	return nil
 }
 
-// gomutants runs gomutants on the changed lines of a checkout, by the tests of its packages.
+// gomutants runs gomutants on the changed lines of a checkout, with the tests of its packages.
 func (l *lab) gomutants(ctx context.Context, c *checkout) (rate, error) {
 	file := filepath.Join(l.dir, "gomutants.json")
 	if err := os.RemoveAll(file); err != nil {
@@ -96,7 +96,7 @@ func (l *lab) gomutants(ctx context.Context, c *checkout) (rate, error) {
 
 // runGremlins runs gremlins on a whole module.
 //
-// Its time limit for a test is a multiple of a cached run's, with the default of which nearly
+// Gremlins limits the time of a test to a multiple of what a cached run takes. With its default for that, nearly
 // every mutant times out.
 func runGremlins(ctx context.Context, l *lab, m module) (rate, error) {
 	file := filepath.Join(l.dir, "gremlins.json")
@@ -116,8 +116,8 @@ func runGremlins(ctx context.Context, l *lab, m module) (rate, error) {
 	return readReportFile(file, took)
 }
 
-// alone runs a peer, and ends what it leaves behind where it is cut off: tests that loop for
-// ever would slow down whatever is measured next.
+// alone runs a peer and then ends the processes that it leaves behind, as it may when it is cut off. Tests that
+// loop for ever would slow down whatever is measured next.
 func alone(ctx context.Context, c command) (out []byte, took time.Duration, err error) {
 	guard, err := sandbox.NewGuard()
 	if err != nil {
@@ -128,14 +128,13 @@ func alone(ctx context.Context, c command) (out []byte, took time.Duration, err 
 	return c.timed(ctx)
 }
 
-// verdictLines counts the verdicts that a peer prints as it goes: what there is of a run
-// that is cut off.
+// verdictLines counts the verdicts that a peer prints as it goes. There is nothing else of a run that is cut off.
 type verdictLines struct {
 	verdict     *regexp.Regexp // matches a line with one
 	now         func() time.Time
 	n           int
 	first, last time.Time
-	rest        []byte // a line that has no end yet
+	rest        []byte // beginning of a line whose end is still to come
 }
 
 var (
@@ -159,8 +158,8 @@ func (v *verdictLines) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// rate is that of a run that was cut off after took. The time until the first
-// verdict, in which the program is built and covered, is none of the tests'.
+// rate returns the rate of a run that was cut off after took. It does not count the time until the first verdict
+// as time of the tests: the peer builds the program and measures its coverage then.
 func (v *verdictLines) rate(took time.Duration) (rate, error) {
 	if v.n < 2 {
 		return rate{}, fmt.Errorf("it gave %d verdicts in %s", v.n, took.Round(time.Second))
@@ -169,7 +168,7 @@ func (v *verdictLines) rate(took time.Duration) (rate, error) {
 	return rate{judged: v.n, tests: tests * time.Duration(v.n) / time.Duration(v.n-1), whole: took, cut: true}, nil
 }
 
-// readReportFile reads the report in a file, of a run that took so long.
+// readReportFile reads the report in a file. took is the time that the run took.
 func readReportFile(file string, took time.Duration) (rate, error) {
 	data, err := os.ReadFile(file)
 	if err != nil {
@@ -180,8 +179,8 @@ func readReportFile(file string, took time.Duration) (rate, error) {
 	return r, err
 }
 
-// readReport reads the report of gremlins, in whose form gomutants writes its own. A mutant
-// whose tests run out of time was judged, too.
+// readReport reads a report in the format of gremlins, which gomutants uses, too. A mutant whose tests run out of
+// time counts as judged.
 func readReport(data []byte) (rate, error) {
 	var report struct {
 		Elapsed float64 `json:"elapsed_time"`
@@ -220,7 +219,7 @@ func TestMutation(t *testing.T) {
 }
 `
 
-// installOoze makes a module that runs ooze, which is a library.
+// installOoze builds a test binary that runs ooze, which is a library.
 func installOoze(ctx context.Context, l *lab) error {
 	dir := filepath.Join(l.dir, "ooze")
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -241,7 +240,7 @@ func installOoze(ctx context.Context, l *lab) error {
 	return nil
 }
 
-// runOoze runs ooze, which gives no time for the tests alone.
+// runOoze runs ooze on a module. Ooze does not say how long the tests alone take, so the whole run counts.
 func runOoze(ctx context.Context, l *lab, m module) (rate, error) {
 	seen := verdictLines{verdict: oozeVerdict, now: time.Now}
 	out, took, err := alone(ctx, command{dir: l.dir, watch: &seen, env: []string{"OOZE_ROOT=" + m.dir}, args: []string{
@@ -260,12 +259,12 @@ func runOoze(ctx context.Context, l *lab, m module) (rate, error) {
 
 var oozeTotal = regexp.MustCompile(`Total\S*: +(\d+)`)
 
-// readOoze reads what ooze prints.
+// readOoze reads the output of ooze.
 func readOoze(out []byte) (rate, error) {
 	all := oozeTotal.FindAllSubmatch(out, -1)
 	if len(all) == 0 {
 		return rate{}, fmt.Errorf("ooze gives no total:\n%s", end(string(out)))
 	}
-	n, err := strconv.Atoi(string(all[len(all)-1][1])) // tests of mutants may print what looks like one
+	n, err := strconv.Atoi(string(all[len(all)-1][1])) // the last: tests of mutants may print what looks like a total
 	return rate{judged: n}, err
 }

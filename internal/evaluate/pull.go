@@ -17,16 +17,16 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// pull is a pull request as it was merged: a commit, and its parent as the base.
+// pull is a pull request that was merged: a commit, whose parent is the base.
 type pull struct {
 	repo   string // OWNER/NAME
-	commit string // in full, as a server gives no commit by less
+	commit string // in full: servers do not accept abbreviated commits
 }
 
 var pullLine = regexp.MustCompile(`^([\w.-]+/[\w.-]+)\s+([0-9a-f]{40})$`)
 
-// parsePulls reads a line "OWNER/NAME COMMIT" for each pull request. Empty lines, and what
-// follows a #, do not count.
+// parsePulls reads a line "OWNER/NAME COMMIT" for each pull request. It ignores empty lines, and what follows a
+// "#".
 func parsePulls(text string) ([]pull, error) {
 	var list []pull
 	for lines := bufio.NewScanner(strings.NewReader(text)); lines.Scan(); {
@@ -49,7 +49,7 @@ func parsePulls(text string) ([]pull, error) {
 
 func (p pull) String() string { return fmt.Sprintf("%s | %.9s", p.repo, p.commit) }
 
-// folder is a name for what is kept of p.
+// folder returns a name for the folder with what is kept of p.
 func (p pull) folder() string { return strings.ReplaceAll(p.repo, "/", "-") }
 
 // checkout is a pull request on disk.
@@ -60,8 +60,8 @@ type checkout struct {
 	packages []string // those with changed code, as patterns relative to module
 }
 
-// checkOut brings p to disk, with two commits of history, in a folder of that name. The
-// caller removes it with forget.
+// checkOut fetches p, with two commits of history, into a folder of that name. It returns an error if p changes
+// no code, or code of two modules. The caller removes the folder with forget.
 func (l *lab) checkOut(ctx context.Context, p pull, name string) (*checkout, error) {
 	ctx, cancel := context.WithTimeout(ctx, l.limit)
 	defer cancel()
@@ -97,7 +97,7 @@ func (l *lab) checkOut(ctx context.Context, p pull, name string) (*checkout, err
 	return c, nil
 }
 
-// checkouts is the folder for the checkouts of p.
+// checkouts returns the folder for the checkouts of p.
 func (l *lab) checkouts(p pull) string { return filepath.Join(l.dir, "pulls", p.folder()) }
 
 // forget removes the checkouts of p.
@@ -107,7 +107,7 @@ func git(ctx context.Context, dir string, args ...string) ([]byte, error) {
 	return command{dir: dir, args: append([]string{"git"}, args...)}.run(ctx)
 }
 
-// codeFolders are the folders of those files that the go command builds into programs.
+// codeFolders returns the folders of those files that the go command builds into programs.
 func codeFolders(files []string) []string {
 	var list []string
 	for _, f := range files {
@@ -120,12 +120,12 @@ func codeFolders(files []string) []string {
 	return slices.Compact(list)
 }
 
-// passedOver says whether ./... leaves out what has this name.
+// passedOver reports whether the pattern "./..." leaves out files and folders of this name.
 func passedOver(name string) bool {
 	return name == "vendor" || name == "testdata" || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_")
 }
 
-// moduleOf is the folder with the nearest go.mod at or above folder, or root.
+// moduleOf returns the folder with the nearest go.mod at or above folder, or root.
 func moduleOf(root, folder string) string {
 	for ; folder != "."; folder = path.Dir(folder) {
 		if _, err := os.Stat(filepath.Join(root, folder, "go.mod")); err == nil {
@@ -135,9 +135,9 @@ func moduleOf(root, folder string) string {
 	return root
 }
 
-// plainTest tells how long go test takes of the packages with changed code, and whether they
-// pass. It runs in a checkout of its own, as the build cache knows what was built in which:
-// there, what the packages import has been built as of the base, and they themselves have not.
+// plainTest returns how long go test takes for the packages with changed code, and whether they pass. It uses a
+// checkout of its own, because the build cache distinguishes folders. In that checkout, the packages and what
+// they import have been built as of the base, but not as of the commit.
 func (l *lab) plainTest(ctx context.Context, c *checkout) (took time.Duration, passes bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, l.limit)
 	defer cancel()
@@ -165,15 +165,15 @@ func (l *lab) plainTest(ctx context.Context, c *checkout) (took time.Duration, p
 	return took, err == nil, err
 }
 
-// warm fills the build cache with every package and test of the module as of the base, which
-// is what a job has that restores the cache of the branch it is merged into.
+// warm fills the build cache with every package and test of the module as of the base. A CI job has just that if
+// it restores the cache of the branch that the pull request is merged into.
 func (l *lab) warm(ctx context.Context, c *checkout) error {
 	ctx, cancel := context.WithTimeout(ctx, l.limit)
 	defer cancel()
 	if _, err := git(ctx, c.root, "checkout", "-q", "--detach", c.commit+"^"); err != nil {
 		return err
 	}
-	// This compiles, and unlike go build and go test links nothing, which no cache keeps.
+	// This compiles but, unlike go build and go test, links nothing: caches do not keep what is linked.
 	list := command{dir: c.module, args: []string{"go", "list", "-e", "-export", "-deps", "-test", "./..."}}
 	if _, err := list.run(ctx); err != nil {
 		return err
@@ -182,14 +182,14 @@ func (l *lab) warm(ctx context.Context, c *checkout) error {
 	return err
 }
 
-// outcome is what came of a run of mutantfuzz.
+// outcome is the outcome of a run of mutantfuzz.
 type outcome struct {
 	*results.Results // nil: there are none
 	status           int
 	took             time.Duration
 }
 
-// mutantfuzz runs the program on c, as in its continuous integration.
+// mutantfuzz runs the program on c, as continuous integration does.
 func (l *lab) mutantfuzz(ctx context.Context, c *checkout, flags ...string) (outcome, error) {
 	ctx, cancel := context.WithTimeout(ctx, l.limit)
 	defer cancel()
@@ -221,7 +221,7 @@ func (l *lab) mutantfuzz(ctx context.Context, c *checkout, flags ...string) (out
 	return o, err
 }
 
-// exitStatus is what err says of how a command ended; -1 where it did not come to an end.
+// exitStatus returns the exit status of a command that ended with err, or -1 if it did not run to its end.
 func exitStatus(err error) int {
 	if err == nil {
 		return 0
@@ -232,13 +232,13 @@ func exitStatus(err error) int {
 	return -1
 }
 
-// onDiff tells whether m is on a changed line.
+// onDiff reports whether m is on a changed line.
 func onDiff(m *results.Mutant) bool { return m.Evidence.OnDiff }
 
-// tooEarly says whether the time was up before it was known which mutants there are.
+// tooEarly reports whether the time was up before it was known which mutants there are.
 func tooEarly(r *results.Results) bool { return r.Partial && len(r.Mutants) == 0 && len(r.Scope) > 0 }
 
-// count is how many mutants of r satisfy all conditions.
+// count returns how many mutants of r satisfy all conditions.
 func count(r *results.Results, conditions ...func(*results.Mutant) bool) int {
 	n := 0
 	for i := range r.Mutants {
@@ -249,7 +249,7 @@ func count(r *results.Results, conditions ...func(*results.Mutant) bool) int {
 	return n
 }
 
-// is is the condition that a mutant has this status.
+// is returns the condition that a mutant has this status.
 func is(status string) func(*results.Mutant) bool {
 	return func(m *results.Mutant) bool { return m.Status == status }
 }

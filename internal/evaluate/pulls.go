@@ -9,8 +9,8 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// pullRequests are those that pulls measures on: each changes code of one to three packages
-// that plain go test passes. Three repositories have more than 200,000 lines.
+// pullRequests are the pull requests that pulls measures. Each changes code of one to three packages whose tests
+// pass with plain go test. Three repositories have more than 200,000 lines.
 const pullRequests = `
 urfave/cli              8294cc82f6f4340340ec5b9373488cb1c799c80b
 spf13/cobra             746ef07158728502482cea9f880a6f4b21ef29a9
@@ -28,18 +28,19 @@ nats-io/nats-server     6ec86e555f138b7d66b0196ca9b643fba6d54750 # 430,000 lines
 gohugoio/hugo           50973e727223b346fa1113d8a79e9b1539cd4e59 # 215,000 lines
 `
 
-// What is claimed of a pull request.
+// Claims about a pull request. Every mutant on a changed line is judged within changedFactor times what plain go
+// test of the touched packages takes, plus changedExtra. Mutants are judged pullRatio times as fast as by the
+// peer, in geometric mean.
 const (
-	changedFactor = 5               // times plain go test of the touched packages,
-	changedExtra  = 5 * time.Second // and this: until every mutant on a changed line is judged
-	pullRatio     = 15              // times the peer's judged mutants a second, in geometric mean
+	changedFactor = 5
+	changedExtra  = 5 * time.Second
+	pullRatio     = 15
 )
 
-// pulls measures how long a pull request takes on a machine that has built its base and never
-// saw the pull request: until all mutants on changed lines are judged, and until the end. It
-// compares that with plain go test of the packages with changed code, and with a peer, which
-// judges mutants on changed lines by the tests of those packages; so ours judge here, too. A
-// second run has the tests of dependents.
+// pulls measures how long a pull request takes on a machine that has built its base but not the pull request:
+// until all mutants on changed lines are judged, and until the end. It compares that with plain go test of the
+// packages with changed code, and with a peer. The peer judges mutants on changed lines by the tests of those
+// packages, so mutantfuzz uses only these tests, too. A second run uses the tests of dependents.
 func pulls(ctx context.Context, l *lab) (bool, error) {
 	if err := installGomutants(ctx, l); err != nil {
 		return false, err
@@ -73,17 +74,17 @@ func pulls(ctx context.Context, l *lab) (bool, error) {
 	return len(broken) == 0, nil
 }
 
-// reportBroken prints what does not hold.
+// reportBroken prints the claims that do not hold.
 func (l *lab) reportBroken(claims []string) {
 	for _, c := range claims {
 		fmt.Fprintf(l.out, "\n%s\n", c)
 	}
 }
 
-// pulled is what was measured on a pull request.
+// pulled is what was measured on one pull request.
 type pulled struct {
 	pull
-	passes  bool // plain go test does
+	passes  bool // plain go test passes
 	plain   time.Duration
 	changed time.Duration // until all mutants on changed lines were judged; 0: not known
 	whole   time.Duration
@@ -143,7 +144,7 @@ func (l *lab) onPull(ctx context.Context, c *checkout, tests string) (outcome, e
 	return o, nil
 }
 
-// fill takes over what mutantfuzz says.
+// fill takes over the measurements of a run with the tests of the changed packages.
 func (r *pulled) fill(o outcome) {
 	r.whole = o.took
 	r.judged = judged(o.Results)
@@ -155,8 +156,8 @@ func (r *pulled) fill(o outcome) {
 	r.changed = changed(o)
 }
 
-// addDependents takes over what mutantfuzz says of a run with the tests of dependents. The
-// changed lines have to be judged in the same time there.
+// addDependents takes over the measurements of a run with the tests of dependents. The claim about changed lines
+// has to hold for both runs, so r.changed becomes the longer time.
 func (r *pulled) addDependents(o outcome) {
 	r.all = o.took
 	r.onDiff.notRun = max(r.onDiff.notRun, count(o.Results, onDiff, is(results.NotRun)))
@@ -167,7 +168,7 @@ func (r *pulled) addDependents(o outcome) {
 	}
 }
 
-// changed is how long it took until all mutants on changed lines were judged; 0: not known.
+// changed returns how long it took until all mutants on changed lines were judged, or 0 if that is not known.
 func changed(o outcome) time.Duration {
 	if o.Seconds.Changed == 0 {
 		return 0
@@ -175,8 +176,8 @@ func changed(o outcome) time.Duration {
 	return time.Duration((o.Seconds.Diff + o.Seconds.Changed) * float64(time.Second))
 }
 
-// peerOnPull runs gomutants on the changed lines of c. A peer that is cut off counts as one
-// that has judged nothing; none is before it has taken as long as our run did.
+// peerOnPull runs gomutants on the changed lines of c. A peer that is cut off counts as having judged nothing. It
+// is not cut off before it has taken as long as our run did.
 func (l *lab) peerOnPull(ctx context.Context, c *checkout, ours time.Duration) (*rate, error) {
 	limit := max(l.peerLimit, ours)
 	limited, cancel := context.WithTimeout(ctx, limit)
@@ -191,10 +192,10 @@ func (l *lab) peerOnPull(ctx context.Context, c *checkout, ours time.Duration) (
 	return &r, nil
 }
 
-// rate is judged mutants a second of the whole run.
+// rate returns the number of mutants judged per second of the whole run.
 func (r *pulled) rate() float64 { return float64(r.judged) / r.whole.Seconds() }
 
-// ratio is our rate over the peer's; 0 where the peer judged nothing or there was nothing to judge.
+// ratio returns our rate divided by the peer's, or 0 if one of the two judged nothing.
 func (r *pulled) ratio() float64 {
 	if r.peer == nil || r.peer.judged == 0 {
 		return 0
@@ -202,7 +203,7 @@ func (r *pulled) ratio() float64 {
 	return r.rate() / (float64(r.peer.judged) / r.peer.whole.Seconds())
 }
 
-// row is r in the table.
+// row returns r as a row of the table.
 func (r *pulled) row() string {
 	plain, changed, peer, peerRate, ratio := seconds(r.plain), "not known", "no result", "", ""
 	if !r.passes {
@@ -226,10 +227,10 @@ func (r *pulled) row() string {
 
 func seconds(d time.Duration) string { return fmt.Sprintf("%.1f", d.Seconds()) }
 
-// competes is false of a peer that came to its end without having found anything to judge.
+// competes reports whether a peer has a result to compare with: it judged something, or was cut off.
 func competes(peer *rate) bool { return peer != nil && (peer.judged > 0 || peer.cut) }
 
-// broken are the claims that r does not meet.
+// broken returns the claims that r does not meet.
 func (r *pulled) broken() []string {
 	var list []string
 	say := func(format string, args ...any) { list = append(list, r.repo+": "+fmt.Sprintf(format, args...)) }

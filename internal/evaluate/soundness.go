@@ -10,11 +10,10 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// soundness analyses every module twice, as usual and with every mutant run on
-// every test, and prints the mutants that only the second time are killed:
-// pruning has left out a test that notices these. Equivalent ones count as pruned.
-// Mutants that ran on some tests are counted separately: random tests may kill such a
-// mutant in one analysis of several.
+// soundness analyses every module twice: as usual, and with every mutant run on every test. It prints the mutants
+// that are killed only the second time: pruning has left out a test that notices them. Equivalent mutants count
+// as pruned. Mutants that ran on some tests are counted separately, because random tests may kill such a mutant
+// in one analysis and not in another.
 func soundness(ctx context.Context, l *lab) (bool, error) {
 	fmt.Fprint(l.out, "| module | mutants | spared all tests | equivalent | killed when run anyway | spared some tests | killed when run on all |\n|---|--:|--:|--:|--:|--:|--:|\n")
 	holds := true
@@ -44,8 +43,7 @@ func soundness(ctx context.Context, l *lab) (bool, error) {
 	return holds, nil
 }
 
-// runEngine analyses m without the command line, which has no flag for what
-// unpruned is.
+// runEngine analyses m without the command line, which has no flag for unpruned.
 func (l *lab) runEngine(ctx context.Context, m module, unpruned bool) (*engine.Output, error) {
 	ctx, cancel := context.WithTimeout(ctx, l.limit)
 	defer cancel()
@@ -65,8 +63,8 @@ func (l *lab) runEngine(ctx context.Context, m module, unpruned bool) (*engine.O
 	return out, nil
 }
 
-// spared are the names of survivors that no test was run on, because none reaches or
-// infects them, or only some were, and of equivalent mutants.
+// spared holds names of mutants. all are the survivors that no test was run on, because none reaches or infects
+// them; some are the other survivors.
 type spared struct{ all, some, equivalent []string }
 
 func pruned(o *engine.Output) (s spared) {
@@ -84,7 +82,7 @@ func pruned(o *engine.Output) (s spared) {
 	return s
 }
 
-// killedAnyway are those of names that r says are killed, each with the test.
+// killedAnyway returns those of names that r says are killed, each with the test.
 func killedAnyway(names []string, r *results.Results) []string {
 	var list []string
 	for i := range r.Mutants {

@@ -9,15 +9,14 @@ import (
 	"strings"
 )
 
-// What is claimed of the ratio to the best peer, in geometric mean over the
-// modules and for each of them.
+// Claims about the ratio to the best peer: its geometric mean over the modules, and the least for any module.
 const (
 	testsMean, testsLeast = 80, 15
 	wholeMean, wholeLeast = 33, 12
 )
 
-// speed runs this program and its peers in turn on every module, l.runs times,
-// and prints how many mutants a second each judges.
+// speed runs mutantfuzz and its peers in turn on every module, l.runs times, and prints how many mutants per
+// second each judges.
 func speed(ctx context.Context, l *lab) (bool, error) {
 	all := []tool{ours}
 	for name := range strings.SplitSeq(l.peers, ",") {
@@ -47,8 +46,8 @@ func speed(ctx context.Context, l *lab) (bool, error) {
 		geometricMean(whole) >= wholeMean && slices.Min(whole) >= wholeLeast, nil
 }
 
-// alternate runs the tools one after the other, l.runs times, so that whatever
-// else the machine does falls on all of them. The result is by tool.
+// alternate runs the tools one after the other, l.runs times, so that whatever else the machine does affects all
+// of them. The result is indexed by tool.
 func (l *lab) alternate(ctx context.Context, m module, all []tool) ([][]rate, error) {
 	rates := make([][]rate, len(all))
 	for range l.runs {
@@ -70,7 +69,7 @@ func (l *lab) alternate(ctx context.Context, m module, all []tool) ([][]rate, er
 	return rates, nil
 }
 
-// judge has t judge m. A peer that is cut off has the rate of what it did until then.
+// judge lets t judge m. It cuts off a peer after l.peerLimit; what the peer did until then gives its rate.
 func (l *lab) judge(ctx context.Context, t tool, m module) (rate, error) {
 	if t.name != ours.name {
 		limited, cancel := context.WithTimeout(ctx, l.peerLimit)
@@ -80,8 +79,8 @@ func (l *lab) judge(ctx context.Context, t tool, m module) (rate, error) {
 	return t.judge(ctx, l, m)
 }
 
-// reportSpeed prints the rows of a module and returns our ratios to the best
-// peer. Peers without any result are no competition.
+// reportSpeed prints the rows of a module and returns our ratios to the best peer. Peers without any result do
+// not count.
 func (l *lab) reportSpeed(m module, all []tool, rates [][]rate) (tests, whole float64) {
 	ofTests := func(r rate) float64 { return float64(r.judged) / r.tests.Seconds() }
 	ofWhole := func(r rate) float64 { return float64(r.judged) / r.whole.Seconds() }
@@ -107,12 +106,12 @@ func (l *lab) reportSpeed(m module, all []tool, rates [][]rate) (tests, whole fl
 	return tests, whole
 }
 
-// spread sums up several measurements.
+// spread summarises several measurements.
 type spread struct{ least, median, most float64 }
 
 func (s spread) String() string { return fmt.Sprintf("%.1f (%.1f–%.1f)", s.median, s.least, s.most) }
 
-// spreadOf measures each of list, which is not empty.
+// spreadOf returns the spread of measure over list, which must not be empty.
 func spreadOf[T any](list []T, measure func(T) float64) spread {
 	values := make([]float64, len(list))
 	for i, item := range list {
@@ -123,7 +122,7 @@ func spreadOf[T any](list []T, measure func(T) float64) spread {
 	return spread{values[0], (values[(n-1)/2] + values[n/2]) / 2, values[n-1]}
 }
 
-// geometricMean of positive numbers; 0 of none.
+// geometricMean returns the geometric mean of positive numbers, or 0 if there are none.
 func geometricMean(list []float64) float64 {
 	if len(list) == 0 {
 		return 0

@@ -19,8 +19,8 @@ func (s setting) String() string { return fmt.Sprintf("%d workers, %d busy loops
 
 var settings = []setting{{1, 0}, {2, 0}, {1, 2}, {2, 2}}
 
-// stability analyses every module l.runs times in each setting and prints every
-// mutant whose verdict is not always the same.
+// stability analyses every module l.runs times in each setting, and prints every mutant whose verdict is not the
+// same in all runs.
 func stability(ctx context.Context, l *lab) (bool, error) {
 	fmt.Fprint(l.out, "| module | mutants | runs | verdicts that differ |\n|---|--:|--:|--:|\n")
 	holds := true
@@ -40,7 +40,7 @@ func stability(ctx context.Context, l *lab) (bool, error) {
 		fmt.Fprintf(l.out, "| %s | %d | %d | %d |\n", m.query, len(runs[0]), len(runs), len(differ))
 		for _, d := range differ {
 			details = append(details, m.query+" "+d)
-			fmt.Fprintln(l.log, d) // now, for the rest may take an hour
+			fmt.Fprintln(l.log, d) // at once: the rest may take an hour
 		}
 		holds = holds && len(differ) == 0
 	}
@@ -66,8 +66,7 @@ func (l *lab) verdictsUnder(ctx context.Context, m module, s setting) (map[strin
 	return verdicts(a.Results), nil
 }
 
-// differences names the mutants that not all runs agree on, each with what the
-// runs say in order.
+// differences returns the mutants that the runs disagree on, each with what the runs say, in their order.
 func differences(runs []map[string]string) []string {
 	all := map[string]bool{}
 	for _, r := range runs {
@@ -94,7 +93,7 @@ func busy(n int) (stop func()) {
 	var loops sync.WaitGroup
 	for range n {
 		loops.Go(func() {
-			for !done.Load() { // that is all there is to do
+			for !done.Load() { // keep the CPU busy
 			}
 		})
 	}

@@ -20,12 +20,11 @@ import (
 // passes is how often in a row a suggested test has to pass.
 const passes = 10
 
-// suggested analyses every module with generated drivers, collects the
-// tests that come with exposed mutants, and checks each with git and plain go commands alone:
-// its patch applies, the file is as gofmt writes it, go vet has no new complaint, the test
-// passes again and again, and with the mutant in the source it fails. A function is offered in vain where the
-// package has a table through whose rows a test calls the same function; that is told from the
-// source text, by other code than the engine's.
+// suggested analyses every module with generated drivers and collects the tests that come with exposed mutants.
+// It checks each with git and plain go commands alone. The patch has to apply and leave the file as gofmt writes
+// it, without a new complaint of go vet. The test has to pass again and again, and to fail with the mutant in the
+// source. A new test function is in vain if the package has a table that looks fit for another row: a test calls
+// the same function on its rows. That is told from the source text, by code that is not the engine's.
 func suggested(ctx context.Context, l *lab) (bool, error) {
 	fmt.Fprint(l.out, "| module | exposed | suggested | rows | functions | ... although a table looks fit | sound |\n|---|--:|--:|--:|--:|--:|--:|\n")
 	var all tally
@@ -56,7 +55,7 @@ func (t *tally) add(o tally) {
 	t.inVain, t.sound = t.inVain+o.inVain, t.sound+o.sound
 }
 
-// String is the part of t in a line of the table.
+// String returns the columns of t in a row of the table.
 func (t tally) String() string {
 	return fmt.Sprintf("%d | %d | %d | %d | %d | %d", t.exposed, t.suggested, t.rows, t.suggested-t.rows, t.inVain, t.sound)
 }
@@ -108,7 +107,7 @@ func failsNow(m *results.Mutant) bool {
 	return m.ExposedBy.Errors == results.ErrorInOriginal || m.ExposedBy.Errors == results.ErrorInBoth
 }
 
-// withSuggestions analyses m. Tests are suggested for n exposed mutants at most.
+// withSuggestions analyses m. It gets tests suggested for at most n exposed mutants.
 func (l *lab) withSuggestions(ctx context.Context, m module, n int) (*results.Results, error) {
 	ctx, cancel := context.WithTimeout(ctx, l.limit)
 	defer cancel()
@@ -137,10 +136,10 @@ func (l *lab) withSuggestions(ctx context.Context, m module, n int) (*results.Re
 	return out.Results, nil
 }
 
-// copyOf is a module in which suggestions are tried.
+// copyOf is a copy of a module, in which suggestions are tried.
 type copyOf struct {
 	module
-	vetted map[string]string // by folder: what go vet says without any
+	vetted map[string]string // what go vet says without any suggestion, by folder
 }
 
 // commit makes the module a repository, so that it can be restored.
@@ -156,7 +155,8 @@ func (c *copyOf) commit(ctx context.Context) error {
 	return nil
 }
 
-// fault says what is wrong with the suggestion for a mutant; empty: nothing is.
+// fault returns what is wrong with the suggestion for a mutant, or "" if nothing is. Afterwards the module is as
+// it was.
 func (c *copyOf) fault(ctx context.Context, m *results.Mutant) (fault string, err error) {
 	defer func() {
 		_, restored := git(ctx, c.dir, "reset", "-q", "--hard")
@@ -195,7 +195,7 @@ func (c *copyOf) fault(ctx context.Context, m *results.Mutant) (fault string, er
 	return "", nil
 }
 
-// vet is what go vet says of a package without suggestions.
+// vet returns what go vet says of a package without suggestions.
 func (c *copyOf) vet(ctx context.Context, pkg string) (string, error) {
 	said, known := c.vetted[pkg]
 	if known {

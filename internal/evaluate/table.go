@@ -10,9 +10,9 @@ import (
 	"strings"
 )
 
-// fits reports whether a test in a folder goes through rows and calls, with something of each,
-// the function that a call calls. It goes by names alone. If the call fails, the loop has to use
-// something of the row that says so.
+// fits reports whether a test in dir loops over rows and passes a part of each row to the function that is called
+// in call. It goes by names alone. If fails is set, the loop also has to use a part of the row that says whether
+// a call fails.
 func fits(dir, call string, fails bool) bool {
 	callee, isMethod := calleeOf(call)
 	files, _ := filepath.Glob(filepath.Join(dir, "*_test.go"))
@@ -35,7 +35,8 @@ func fits(dir, call string, fails bool) bool {
 	})
 }
 
-// calleeOf is the name of the function that a call calls, and whether it is a method; empty: it is no call.
+// calleeOf returns the name of the function that is called in call, or "" if call is no call expression. isMethod
+// says that the function is selected from something other than an identifier.
 func calleeOf(call string) (name string, isMethod bool) {
 	x, err := parser.ParseExpr(call)
 	if err != nil {
@@ -55,7 +56,7 @@ func calleeOf(call string) (name string, isMethod bool) {
 	return "", false
 }
 
-// loopsWith reports whether a function has a loop that calls another one with something of a row.
+// loopsWith reports whether fn has a loop over rows that passes a part of a row to a function that calls accepts.
 func loopsWith(fn *ast.FuncDecl, calls func(ast.Expr) bool, fails bool) (found bool) {
 	ast.Inspect(fn, func(n ast.Node) bool {
 		if r, ok := n.(*ast.RangeStmt); ok && callsWith(r, calls) && (!fails || tells(r)) {
@@ -66,7 +67,7 @@ func loopsWith(fn *ast.FuncDecl, calls func(ast.Expr) bool, fails bool) (found b
 	return found
 }
 
-// callsWith reports whether a loop calls a function with a part of the row as an argument.
+// callsWith reports whether a loop passes a part of its row to a function that calls accepts.
 func callsWith(r *ast.RangeStmt, calls func(ast.Expr) bool) (found bool) {
 	names := map[string]bool{}
 	for _, e := range []ast.Expr{r.Key, r.Value} {
@@ -87,10 +88,10 @@ func callsWith(r *ast.RangeStmt, calls func(ast.Expr) bool) (found bool) {
 	return found
 }
 
-// failure matches names of what says that a call fails.
+// failure matches names that say whether a call fails.
 var failure = regexp.MustCompile(`(?i)err|fail|ok|valid|bad`)
 
-// tells reports whether a loop uses a part of its rows that says whether a call fails.
+// tells reports whether a loop uses a part of its row that says, by its name, whether a call fails.
 func tells(r *ast.RangeStmt) (found bool) {
 	variable, _ := r.Value.(*ast.Ident)
 	ast.Inspect(r.Body, func(n ast.Node) bool {
@@ -102,7 +103,7 @@ func tells(r *ast.RangeStmt) (found bool) {
 	return found
 }
 
-// rootOf is the variable of which e is a part; empty: of none.
+// rootOf returns the name of the variable that e is, or is a part of; empty: of none.
 func rootOf(e ast.Expr) string {
 	switch e := e.(type) {
 	case *ast.Ident:

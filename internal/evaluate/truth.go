@@ -24,10 +24,9 @@ type claim struct {
 	again  string // ... the second time, where first is not empty
 }
 
-// truth draws verdicts of all modules at random and has internal/audit, which
-// shares no code with the engine, check each on a plain rebuild. As tests of
-// time fail on busy machines whatever the mutant, disagreements are checked a
-// second time; both counts are printed.
+// truth draws verdicts of all modules at random and lets internal/audit check each on a plain rebuild.
+// internal/audit shares no code with the engine. Disagreements are checked a second time, because time-dependent
+// tests fail on busy machines whatever the mutant. Both counts are printed.
 func truth(ctx context.Context, l *lab) (bool, error) {
 	auditor := filepath.Join(l.dir, "audit")
 	if err := l.build(ctx, auditor, "github.com/mutantfuzz/mutantfuzz/internal/audit"); err != nil {
@@ -59,8 +58,7 @@ func truth(ctx context.Context, l *lab) (bool, error) {
 	return l.reportTruth(drawn, analyses), nil
 }
 
-// claims are the verdicts by tests in r. IDs that two mutants share are left
-// out.
+// claims returns the verdicts killed and survived in r. It leaves out mutants that share their ID with another.
 func claims(module int, r *results.Results) []claim {
 	count := map[string]int{}
 	for _, m := range r.Mutants {
@@ -75,7 +73,7 @@ func claims(module int, r *results.Results) []claim {
 	return list
 }
 
-// draw picks n of pool by the seed, in the order of the pool.
+// draw picks up to n claims of pool by the seed, in the order of the pool.
 func draw(pool []claim, n int, seed int64) []claim {
 	random := rand.New(rand.NewPCG(uint64(seed), 0))
 	picked := random.Perm(len(pool))[:min(n, len(pool))]
@@ -87,8 +85,7 @@ func draw(pool []claim, n int, seed int64) []claim {
 	return drawn
 }
 
-// check asks the auditor about claims on one module, about what it disagrees
-// with twice.
+// check asks the auditor about claims on one module. It asks twice about claims that the auditor disagrees with.
 func (l *lab) check(ctx context.Context, auditor string, m module, a *analysis, list []*claim) error {
 	wrong, err := l.audit(ctx, auditor, m, a, list)
 	if err != nil {
@@ -107,7 +104,7 @@ func (l *lab) check(ctx context.Context, auditor string, m module, a *analysis, 
 	return err
 }
 
-// audit runs the auditor once and returns its disagreements by mutant.
+// audit runs the auditor once and returns its disagreements by the IDs of the mutants.
 func (l *lab) audit(ctx context.Context, auditor string, m module, a *analysis, list []*claim) (map[string]string, error) {
 	if len(list) == 0 {
 		return nil, nil
@@ -126,8 +123,7 @@ func (l *lab) audit(ctx context.Context, auditor string, m module, a *analysis, 
 	return disagreements(out, ids)
 }
 
-// disagreements reads what the auditor prints. It fails where the auditor left
-// a mutant out.
+// disagreements reads the output of the auditor. It returns an error if the auditor left a mutant out.
 func disagreements(out []byte, ids []string) (map[string]string, error) {
 	wrong := map[string]string{}
 	seen := map[string]bool{}

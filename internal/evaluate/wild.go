@@ -12,7 +12,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// wellKnown is one commit each of services, command-line programs and libraries.
+// wellKnown lists one commit each of services, command-line programs and libraries.
 const wellKnown = `
 prometheus/prometheus   58149206014faeb3ce0e0e7c4981751992e764ed
 kubernetes/apimachinery a2d36bc7a654cee58d7856face3dd2b3fce6e169
@@ -36,12 +36,12 @@ spf13/afero             295a6607e9e18841592f87a5cab1f7ce270544ed
 samber/lo               029e81ad4e8a0dea60a2801566cd8a69f9575f44
 `
 
-// inTheWild is the share of repositories in which every mutant on a changed line that a test
-// reaches is claimed to have a verdict.
+// inTheWild is the claimed share of repositories in which every mutant that is on a changed line and that a test
+// reaches has a verdict.
 const inTheWild = 0.9
 
-// wild runs the program as it is, with all defaults but the time, on one commit of each of
-// many repositories, and prints what came of it.
+// wild runs the program on one commit of each of many repositories, with all defaults but the time and the place
+// of the corpus, and prints the outcomes.
 func wild(ctx context.Context, l *lab) (bool, error) {
 	fmt.Fprint(l.out, "| repository | commit | go test | status | seconds | functions | killed | survived | ignored | not run | on changed lines: killed | survived | ignored | not run | reached, no verdict | warnings |\n"+
 		"|---|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n")
@@ -73,11 +73,11 @@ func wild(ctx context.Context, l *lab) (bool, error) {
 	return len(broken) == 0, nil
 }
 
-// sighting is what came of a run on one repository.
+// sighting is the outcome of a run on one repository.
 type sighting struct {
 	pull
 	outcome
-	passes bool // go test of the packages with changed code does
+	passes bool // go test of the packages with changed code passes
 }
 
 // see runs the program on one repository.
@@ -96,21 +96,22 @@ func (l *lab) see(ctx context.Context, p pull) (s *sighting, err error) {
 	return s, err
 }
 
-// analysed is false where the program, or mutantfuzz, is said to be at fault and go test passes.
+// analysed reports whether the run meets what is claimed of it: go test fails anyway, or the exit status blames
+// neither the program (3) nor mutantfuzz (4).
 func (s *sighting) analysed() bool { return !s.passes || s.status != 3 && s.status != 4 }
 
-// complete says whether every mutant on a changed line that a test reaches has a verdict.
+// complete reports whether every mutant that is on a changed line and that a test reaches has a verdict.
 func (s *sighting) complete() bool {
 	return s.Results != nil && !tooEarly(s.Results) && count(s.Results, onDiff, undecided) == 0
 }
 
-// undecided says whether m should have a verdict and has none. What was not run counts though
-// it may be that nothing reaches it, which is not known then.
+// undecided reports whether m should have a verdict and has none. A mutant that was not run counts, although
+// perhaps no test reaches it: that is not known then.
 func undecided(m *results.Mutant) bool {
 	return m.Status == results.NotRun || m.Status == results.Ignored && m.Evidence.Tests > 0
 }
 
-// row is s in the table.
+// row returns s as a row of the table.
 func (s *sighting) row() string {
 	test := "passes"
 	if !s.passes {
@@ -130,7 +131,7 @@ func (s *sighting) row() string {
 	return join(append(cells, count(s.Results, onDiff, undecided), len(s.Warnings)))
 }
 
-// join makes a row of a table.
+// join returns a row of a table.
 func join(cells []any) string {
 	var b strings.Builder
 	b.WriteString("|")

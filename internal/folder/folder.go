@@ -1,11 +1,8 @@
-// Package folder works in folders that other processes change at the same time,
-// perhaps to lead us astray.
+// Package folder works in folders that other processes, perhaps hostile ones, change at the same time.
 //
-// The system looks up a path anew each time one is used. Where somebody has put
-// a link in place of a folder meanwhile, the path leads to another place than
-// before, and what was to be removed or written there is so elsewhere. A Folder
-// is held open instead: it stays the folder that was opened, whatever its path
-// leads to by now. Its methods take the name of one of its entries, never a
+// The system looks up a path anew each time one is used. If another process has replaced a folder by a link
+// meanwhile, the path leads elsewhere, and so do removing and writing. A Folder is held open instead: it stays
+// the folder that was opened, wherever its path leads. Its methods take the name of one of its entries, never a
 // path, and
 //   - do not follow a link of that name,
 //   - do not write to a file that was there before, nor change its permissions,
@@ -14,8 +11,7 @@
 //
 // So they change nothing outside of the folder.
 //
-// On Windows, where such processes cannot be confined in the first place, links
-// that stay within a folder may be followed.
+// On Windows, where such processes cannot be confined anyway, links that stay within a folder may be followed.
 package folder
 
 import (
@@ -25,9 +21,8 @@ import (
 	"path/filepath"
 )
 
-// Make opens the folder at path. If there is none it is made, in place of
-// whatever is there. Only the folder above, which has to be, is looked up by
-// its path: others must not be able to replace that.
+// Make opens the folder at path. If there is no folder, it creates one in place of whatever else is there. Only
+// the folder above is looked up by its path. It has to exist, and other processes must not be able to replace it.
 func Make(path string) (*Folder, error) {
 	above, err := openAbove(path)
 	if err != nil {
@@ -37,9 +32,9 @@ func Make(path string) (*Folder, error) {
 	return above.Make(filepath.Base(path))
 }
 
-// RemoveAll removes what is at path, whatever it is, and all that is below it,
-// however deep, from folders that forbid it too, as those of a module cache do. It
-// is no error if there is nothing. The folder above is looked up as Make does.
+// RemoveAll removes whatever is at path and all that is below it, however deep. It also removes from folders
+// whose permissions forbid that, such as those of a module cache. It is no error if there is nothing. The folder
+// above is looked up as by Make.
 func RemoveAll(path string) error {
 	above, err := openAbove(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -54,8 +49,8 @@ func RemoveAll(path string) error {
 
 func openAbove(path string) (*Folder, error) { return openPath(filepath.Dir(filepath.Clean(path))) }
 
-// Make opens the folder name. If there is none it is made, in place of whatever
-// is there. We have all rights to it, whoever had barred it.
+// Make opens the folder name. If there is no folder of that name, it creates one in place of whatever else is
+// there. The owner gets all permissions on the folder, even if they had been taken away.
 func (f *Folder) Make(name string) (*Folder, error) {
 	if d, err := f.force(name); err == nil {
 		return d, nil
@@ -69,7 +64,7 @@ func (f *Folder) Make(name string) (*Folder, error) {
 	return f.force(name)
 }
 
-// Loosen gives us all rights to the folder, beside those that there are.
+// Loosen adds all permissions of the owner to those of the folder.
 func (f *Folder) Loosen() error {
 	now, err := f.Own()
 	if err != nil || now.Perm()&0o700 == 0o700 {
@@ -78,8 +73,7 @@ func (f *Folder) Loosen() error {
 	return f.Chmod(now.Perm() | 0o700)
 }
 
-// force opens the folder name with all rights to it. It is an error if that is
-// no folder.
+// force opens the folder name and gives its owner all permissions. It is an error if name is not a folder.
 func (f *Folder) force(name string) (*Folder, error) {
 	d, err := f.Open(name)
 	if errors.Is(err, fs.ErrPermission) && f.unbar(name) == nil {

@@ -11,10 +11,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Folder is an open folder. Close it.
+// Folder is an open folder. The caller has to close it.
 type Folder struct {
 	fd   int
-	path string // as it was when it was opened, for messages
+	path string // when it was opened; for messages
 }
 
 // openPath opens the folder at path, to work on its entries by their names.
@@ -22,8 +22,7 @@ func openPath(path string) (*Folder, error) {
 	return (&Folder{fd: unix.AT_FDCWD}).open(path, onlyNames)
 }
 
-// Open opens the folder name. It is an error if that is something else, a link
-// to a folder included.
+// Open opens the folder name. It is an error if name is anything else, even a link to a folder.
 func (f *Folder) Open(name string) (*Folder, error) {
 	return f.open(name, unix.O_RDONLY|unix.O_NOFOLLOW)
 }
@@ -45,9 +44,9 @@ func (f *Folder) open(name string, flags int) (*Folder, error) {
 }
 
 // Close closes the folder.
-func (f *Folder) Close() { _ = unix.Close(f.fd) } // nothing was written by it
+func (f *Folder) Close() { _ = unix.Close(f.fd) } // nothing was written through it
 
-// Names returns the names of the entries in no order.
+// Names returns the names of the entries in no particular order.
 func (f *Folder) Names() (names []string, err error) {
 	if _, err := unix.Seek(f.fd, 0, io.SeekStart); err != nil {
 		return nil, f.fault("list", "", err)
@@ -70,7 +69,7 @@ func (f *Folder) Own() (Stamp, error) {
 	return stampFrom(&st), f.fault("stat", "", err)
 }
 
-// Stamp returns the stamp of an entry, of a link itself.
+// Stamp returns the stamp of an entry. The stamp of a link is that of the link itself.
 func (f *Folder) Stamp(name string) (Stamp, error) {
 	var st unix.Stat_t
 	err := again(func() error { return unix.Fstatat(f.fd, name, &st, unix.AT_SYMLINK_NOFOLLOW) })
@@ -82,9 +81,8 @@ func (f *Folder) Chmod(perm fs.FileMode) error {
 	return f.fault("chmod", "", again(func() error { return unix.Fchmod(f.fd, uint32(perm.Perm())) }))
 }
 
-// Link makes a link with a target of any kind, and returns its stamp: the zero
-// Stamp if something else has taken its place already. There must be no entry of
-// that name.
+// Link makes a link to target, which may be anything, and returns its stamp. It returns the zero Stamp if
+// something else has taken the place of the link already. There must be no entry of that name.
 func (f *Folder) Link(target, name string) (Stamp, error) {
 	if err := again(func() error { return unix.Symlinkat(target, f.fd, name) }); err != nil {
 		return Stamp{}, f.fault("link", name, err)
@@ -100,9 +98,8 @@ func (f *Folder) Link(target, name string) (Stamp, error) {
 	return stamp, nil
 }
 
-// Copy makes a file with the content of from, permissions perm and time of
-// modification mtime, in ns, and returns its stamp. There must be no entry of
-// that name.
+// Copy makes a file with the content of from, permissions perm and modification time mtime, in ns since 1970. It
+// returns the stamp of the file. There must be no entry of that name.
 func (f *Folder) Copy(name string, from *os.File, perm fs.FileMode, mtime int64) (Stamp, error) {
 	fd := -1
 	err := again(func() (err error) {
@@ -114,7 +111,7 @@ func (f *Folder) Copy(name string, from *os.File, perm fs.FileMode, mtime int64)
 	}
 	to := os.NewFile(uintptr(fd), f.path+"/"+name)
 	defer to.Close()
-	_, err = io.Copy(to, from) // has the file system share blocks where it can
+	_, err = io.Copy(to, from) // lets the file system share blocks where it can
 	var st unix.Stat_t
 	err = errors.Join(
 		err,
@@ -129,7 +126,7 @@ func (f *Folder) mkdir(name string) error {
 	return f.fault("mkdir", name, again(func() error { return unix.Mkdirat(f.fd, name, 0o700) }))
 }
 
-// again repeats a system call that a signal has interrupted.
+// again repeats a system call as long as signals interrupt it.
 func again(call func() error) error {
 	for {
 		if err := call(); !errors.Is(err, unix.EINTR) {
@@ -138,9 +135,9 @@ func again(call func() error) error {
 	}
 }
 
-// Stamp reports whether an entry is still the one that was stamped and has not
-// been changed since. No program can set the time of the last change (ctime).
-// Stamps can be compared; the zero Stamp is that of nothing.
+// Stamp identifies an entry in the state that it is in. If a later stamp is equal, the entry is still the same
+// one and has not been changed: no program can set the time of the last change (ctime). The zero Stamp stands for
+// no entry.
 type Stamp struct {
 	mode         uint32
 	size         int64

@@ -10,24 +10,24 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Bounds of a removal while somebody goes on adding to what is removed.
+// Bounds of a removal while another process keeps adding to what is removed.
 const (
-	mostRounds  = 8       // beginnings
-	mostFolders = 1 << 20 // in a round
+	mostRounds  = 8       // attempts
+	mostFolders = 1 << 20 // entries to remove in one attempt
 )
 
 var errEndless = errors.New("entries are added while it is removed")
 
-// Remove removes an entry, whatever it is, and all that is below it, however
-// deep, from folders that forbid it too. It is no error if there is nothing. We
-// have to have all rights to the folder itself; see Loosen.
+// Remove removes an entry, whatever it is, and all that is below it, however deep, even from folders whose
+// permissions forbid that. It is no error if there is nothing. The owner needs all permissions on the folder
+// itself; see Loosen.
 func (f *Folder) Remove(name string) error {
 	var err, below error
 	for range mostRounds {
 		if err = f.unlink(name); err == nil {
 			return nil
 		}
-		// Once more if something else has taken its place.
+		// Next attempt if something else has taken its place.
 		if d, openErr := f.force(name); openErr == nil {
 			below = d.clear()
 			d.Close()
@@ -52,8 +52,8 @@ func (f *Folder) unlink(name string) error {
 	return f.fault("remove", name, dir)
 }
 
-// clear removes all entries. Whatever they hold is moved up here first, so
-// that depth costs neither descriptors nor stack.
+// clear removes all entries. It first moves the folders inside an entry up into f, so that depth costs neither
+// descriptors nor stack.
 func (f *Folder) clear() error {
 	left, err := f.Names()
 	for n := 0; len(left) > 0; n++ {
@@ -70,8 +70,8 @@ func (f *Folder) clear() error {
 	return err
 }
 
-// dissolve removes an entry. Folders in it are moved up under new names, which
-// it returns.
+// dissolve removes an entry. It moves the folders inside the entry up into f, under new names, and returns these
+// names.
 func (f *Folder) dissolve(name string) (moved []string, err error) {
 	if err := f.unlink(name); err == nil {
 		return nil, nil
@@ -98,8 +98,8 @@ func (f *Folder) dissolve(name string) (moved []string, err error) {
 	return moved, f.unlink(name)
 }
 
-// move moves the folder name to another folder. That needs the right to write
-// to what is moved: its entry for the folder above changes.
+// move moves the folder name into another folder, under the name fresh. That needs write permission on the moved
+// folder, since its entry for the folder above changes. It is no error if the folder is gone.
 func (f *Folder) move(name string, to *Folder, fresh string) error {
 	rename := func() error { return unix.Renameat(f.fd, name, to.fd, fresh) }
 	err := again(rename)

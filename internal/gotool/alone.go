@@ -14,9 +14,9 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/internal/regular"
 )
 
-// ListAlone is List without what the packages depend on, which need not be present: nothing is resolved, and so nothing is downloaded. Their
-// imports are those of their files, and Deps what these lead to among the packages that are listed; what only packages of other modules
-// lead to is missing there. Flags are build flags.
+// ListAlone is List without the dependencies of the packages, which need not be present. It resolves nothing, so
+// nothing is downloaded. Imports are those of the files of a package. Deps has what can be found from the imports
+// of the listed packages; it lacks what only packages of other modules lead to. flags are build flags.
 func (g Go) ListAlone(ctx context.Context, flags []string, patterns ...string) ([]*Package, error) {
 	list, err := g.List(ctx, append(slices.Clip(flags), "-find"), patterns...)
 	if err != nil {
@@ -38,7 +38,7 @@ func (g Go) ListAlone(ctx context.Context, flags []string, patterns ...string) (
 	return list, nil
 }
 
-// importsOf are the imports of files in a folder, sorted. What cannot be read or parsed has none.
+// importsOf returns the imports of files in dir, sorted. It skips files that cannot be read or parsed.
 func importsOf(dir string, files []string) (paths []string) {
 	for _, name := range files {
 		src, err := regular.Source(filepath.Join(dir, name))
@@ -59,7 +59,7 @@ func importsOf(dir string, files []string) (paths []string) {
 	return slices.Compact(paths)
 }
 
-// addDeps sets the dependencies of packages as far as their imports say.
+// addDeps sets the dependencies of packages as far as the imports of these packages tell.
 func addDeps(list []*Package) {
 	byPath := map[string]*Package{}
 	for _, p := range list {

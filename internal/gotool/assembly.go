@@ -12,13 +12,12 @@ import (
 type AssemblyBuild struct {
 	Overlay map[string]string // as in TestBuild
 	Package string            // import path
-	Out     string            // existing folder for the overlay's description
+	Out     string            // existing folder, for the overlay file
 	Flags   []string          // build flags
 }
 
-// Assembly compiles one package, without its tests and without linking, and
-// returns what the compiler prints under -S: every symbol that it makes, with
-// its instructions, bytes and relocations. Errors are as those of
+// Assembly compiles one package, without its tests and without linking, and returns what the compiler prints
+// under -S: every symbol that it makes, with its instructions, bytes and relocations. Errors are like those of
 // TestBinaries.
 func (g Go) Assembly(ctx context.Context, b AssemblyBuild) ([]byte, error) {
 	out, err := filepath.Abs(b.Out)
@@ -29,8 +28,7 @@ func (g Go) Assembly(ctx context.Context, b AssemblyBuild) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Listing a package's export data compiles it; unlike go build, it does
-	// not link where the package is a command.
+	// Listing a package's export data compiles it. Unlike go build, it does not link a package that is a command.
 	args := append([]string{"list", "-export", "-f", "{{.ImportPath}}"}, b.Flags...)
 	args = append(args, "-overlay="+overlay, "-gcflags="+b.Package+"=-S", b.Package)
 	_, listing, err := g.output(ctx, args...)

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/tools/go/gcexportdata"
 )
 
-// NewInfo returns a types.Info that keeps all that go/types finds out.
+// NewInfo returns a types.Info that keeps everything that go/types finds out.
 func NewInfo() *types.Info {
 	return &types.Info{
 		Types: map[ast.Expr]types.TypeAndValue{}, Instances: map[*ast.Ident]types.Instance{},
@@ -22,24 +22,24 @@ func NewInfo() *types.Info {
 	}
 }
 
-// ExportData reads packages from the files that Exports names. It has one set of types:
-// a package is read once. It is no use to several goroutines at once.
+// ExportData reads packages from the files that Exports names. It reads each package once, so that all packages
+// share one set of types. It must not be used by several goroutines at once.
 type ExportData struct {
 	files    map[string]string
 	fset     *token.FileSet
 	packages map[string]*types.Package
 }
 
-// NewExportData returns the packages in files, by import path, with positions in fset.
+// NewExportData returns an ExportData for the packages in files, by import path. Their positions are in fset.
 func NewExportData(files map[string]string, fset *token.FileSet) *ExportData {
 	return &ExportData{files, fset, map[string]*types.Package{"unsafe": types.Unsafe}}
 }
 
-// Packages are those that were read, and what they refer to of others.
+// Packages returns the packages that were read, and those of other packages that they refer to.
 func (e *ExportData) Packages() iter.Seq[*types.Package] { return maps.Values(e.packages) }
 
-// Import returns a package. It fails if there is no file for it, as where it does not
-// compile, or if the file cannot be read.
+// Import returns the package with an import path. It returns an error if there is no file for the package, for
+// example because it does not compile, or if the file cannot be read.
 func (e *ExportData) Import(path string) (*types.Package, error) {
 	if p := e.packages[path]; p != nil && p.Complete() {
 		return p, nil

@@ -18,31 +18,29 @@ import (
 // ErrNoGo says that there is no go command on PATH.
 var ErrNoGo = errors.New("go command not found on PATH\nhint: install Go from https://go.dev/dl, or add its bin folder to PATH")
 
-// killGrace is how long a cancelled command may keep its output pipes open
-// before they are closed under it.
+// killGrace is how long a cancelled command may keep its output pipes open before they are closed.
 const killGrace = 2 * time.Second
 
-// Go runs the go command in one folder: a unit, or any folder of one.
+// Go runs the go command in one folder: that of a unit, or any folder in it.
 type Go struct {
 	Dir string   // where the command runs
 	Env []string // its whole environment; nil: os.Environ()
 }
 
-// downloads matches what the go command says of modules that it fetches.
+// downloads matches the lines in which the go command says which modules it fetches.
 var downloads = regexp.MustCompile(`(?m)^go: downloading .*\n?`)
 
-// CommandError is a go command that failed as a whole, as it does when go.mod
-// cannot be read or a flag is unknown. A program that does not compile is a
-// [BuildError] instead.
+// CommandError is a go command that failed as a whole, for example because it cannot read go.mod or does not know
+// a flag. A program that does not compile is a [BuildError] instead.
 type CommandError struct {
 	Args   []string // without "go"
 	Dir    string
-	Output string // what the command said on standard error, but for what it downloads, trimmed
-	Err    error  // from os/exec, or what the machine lacks, see [Lack]
+	Output string // standard error without the lines about downloads, trimmed
+	Err    error  // from os/exec, or what the machine lacks; see [Lack]
 }
 
-// Error gives the command without its arguments, which are ours and many, the
-// folder and what the command said.
+// Error returns the subcommand, the folder and what the command said. It leaves out the arguments, which are ours
+// and many.
 func (e *CommandError) Error() string {
 	said := e.Output
 	if said == "" {
@@ -51,17 +49,16 @@ func (e *CommandError) Error() string {
 	return fmt.Sprintf("go %s in %s: %s", e.Args[0], e.Dir, said)
 }
 
-// Unwrap gives Err.
+// Unwrap returns Err.
 func (e *CommandError) Unwrap() error { return e.Err }
 
-// Version returns the version of the toolchain that builds the folder, as in
-// "go1.26.8". Toolchain switching makes it differ between units.
+// Version returns the version of the toolchain that builds the folder, such as "go1.26.8". Toolchain switching
+// makes it differ between units.
 func (g Go) Version(ctx context.Context) (string, error) {
 	return g.variable(ctx, "GOVERSION")
 }
 
-// System returns the operating system that the folder is built for, as GOOS
-// has it.
+// System returns the operating system that the folder is built for, in the form of GOOS.
 func (g Go) System(ctx context.Context) (string, error) {
 	return g.variable(ctx, "GOOS")
 }
@@ -73,7 +70,7 @@ func (g Go) Caches(ctx context.Context) (build, modules string, err error) {
 	return build, modules, err
 }
 
-// variable returns one variable of "go env", or several, each in a line.
+// variable returns one variable of "go env", or several, one per line.
 func (g Go) variable(ctx context.Context, names ...string) (string, error) {
 	out, err := g.run(ctx, append([]string{"env", "-json=false"}, names...)...)
 	return strings.TrimRight(string(out), "\r\n"), err
@@ -87,7 +84,7 @@ func (g Go) run(ctx context.Context, args ...string) ([]byte, error) {
 	return stdout, err
 }
 
-// output is run that returns standard error besides.
+// output is run, but also returns standard error.
 func (g Go) output(ctx context.Context, args ...string) (out, errs []byte, err error) {
 	path, err := exec.LookPath("go")
 	if err != nil {
@@ -114,9 +111,8 @@ func (g Go) output(ctx context.Context, args ...string) (out, errs []byte, err e
 	return stdout.Bytes(), stderr.Bytes(), &CommandError{Args: args, Dir: g.Dir, Output: said, Err: err}
 }
 
-// environ is the command's environment. PWD keeps the spelling of a folder
-// reached through a symbolic link, so that the go command prints the file
-// names that overlays and callers use.
+// environ returns the command's environment. PWD keeps the spelling of a folder that was reached through a
+// symbolic link, so that the go command prints the file names that overlays and callers use.
 func (g Go) environ() []string {
 	env := g.Env
 	if env == nil {

@@ -13,10 +13,10 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/internal/regular"
 )
 
-// CheckFiles looks for files below root, and for go.mod and go.work above it,
-// that the go command would open though they are no regular files: it would wait
-// for a named pipe for ever, and read a device without end. The error is a
-// *FileError that names the first, and is regular.ErrNot; or that of the context.
+// CheckFiles looks for files that the go command would open although they are not regular files. It would wait
+// for a named pipe for ever, and read a device without end. CheckFiles searches root and all that is below it;
+// above root it looks at files such as go.mod and go.work. The error is a *FileError about the first such file,
+// which wraps regular.ErrNot, or reports that ctx has ended.
 func CheckFiles(ctx context.Context, root string) error {
 	for dir := root; ; dir = filepath.Dir(dir) {
 		for _, name := range moduleNames {
@@ -43,16 +43,16 @@ func CheckFiles(ctx context.Context, root string) error {
 	})
 }
 
-// moduleNames are files that say what a module or a workspace is.
+// moduleNames are the names of the files that describe a module or a workspace.
 var moduleNames = []string{"go.mod", "go.sum", "go.work", "go.work.sum"}
 
-// sources are the ends of the names of files in which the go command looks for
-// build constraints, in Go or not.
+// sources are the extensions of files, of Go and other languages, in which the go command looks for build
+// constraints.
 var sources = []string{
 	".go", ".c", ".cc", ".cxx", ".cpp", ".m", ".s", ".S", ".sx", ".h", ".hh", ".hpp", ".hxx", ".f", ".F", ".for", ".f90", ".swig", ".swigcxx",
 }
 
-// opened reports whether the go command opens a file for its name.
+// opened reports whether the go command opens a file that has this name.
 func opened(name string) bool {
 	if strings.HasPrefix(name, "_") || strings.HasPrefix(name, ".") {
 		return false
@@ -60,8 +60,8 @@ func opened(name string) bool {
 	return slices.Contains(moduleNames, name) || name == "modules.txt" || slices.Contains(sources, filepath.Ext(name))
 }
 
-// checkFile returns an error if there is something at path that is neither a
-// regular file nor a folder, nor a link to one.
+// checkFile returns a *FileError if there is something at path, or where a link at path leads, that is neither a
+// regular file nor a folder.
 func checkFile(path string) error {
 	info, err := os.Stat(path)
 	if err != nil || info.Mode().IsRegular() || info.IsDir() {
@@ -77,7 +77,7 @@ type StoppedError struct {
 	Err  error // the context's cause
 }
 
-// Error gives the command without its arguments, the folder and the cause.
+// Error returns the subcommand, the folder and the cause.
 func (e *StoppedError) Error() string {
 	if errors.Is(e.Err, context.DeadlineExceeded) {
 		return fmt.Sprintf("go %s in %s did not end in time", e.Args[0], e.Dir)
@@ -85,5 +85,5 @@ func (e *StoppedError) Error() string {
 	return fmt.Sprintf("go %s in %s was stopped: %v", e.Args[0], e.Dir, e.Err)
 }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (e *StoppedError) Unwrap() error { return e.Err }

@@ -4,6 +4,6 @@ package gotool
 
 import "os/exec"
 
-// killWithChildren leaves cmd alone: without process groups, cancelling kills
-// the go command only, and its children end when their pipes break.
+// killWithChildren leaves cmd alone. Without process groups, cancelling kills only the go command, and its
+// children end when their pipes break.
 func killWithChildren(*exec.Cmd) {}

@@ -26,14 +26,14 @@ type Package struct {
 	SFiles         []string // assembly
 	TestGoFiles    []string
 	XTestGoFiles   []string // tests in package Name_test
-	Imports        []string // these four are empty with flag -find
+	Imports        []string // this and the next three are empty with the flag -find
 	TestImports    []string
 	XTestImports   []string
 	Deps           []string // all dependencies, of the package without its tests
 	Errors         []string // why the package or a dependency cannot be loaded
 }
 
-// TestFiles are all test files of p.
+// TestFiles returns all test files of p.
 func (p *Package) TestFiles() []string { return slices.Concat(p.TestGoFiles, p.XTestGoFiles) }
 
 // HasTests reports whether p has test files.
@@ -64,16 +64,14 @@ func (e *listError) String() string {
 	return e.Pos + ": " + said
 }
 
-// listFields are the fields asked for: the go command skips the work that
-// others would need.
+// listFields are the fields to ask for. The go command skips the work that other fields would need.
 const listFields = "-json=ImportPath,Name,Dir,Module,GoFiles,CgoFiles,IgnoredGoFiles,InvalidGoFiles,SFiles," +
 	"TestGoFiles,XTestGoFiles,Imports,TestImports,XTestImports,Deps,Error,DepsErrors"
 
-// List returns the packages that the patterns name, each once, in the order
-// of the go command. flags go before the patterns: build flags such as
-// -tags=x, or -find to leave imports unresolved, which needs no dependency to
-// be present. What is wrong with a package is in its Errors; List itself
-// fails when the go command does.
+// List returns the packages that the patterns name, each once, in the order of the go command. flags go before
+// the patterns. They are build flags such as -tags=x, or -find, which leaves imports unresolved, so that no
+// dependency has to be present. What is wrong with a package is in its Errors. List itself fails only if the go
+// command does.
 func (g Go) List(ctx context.Context, flags []string, patterns ...string) ([]*Package, error) {
 	args := append([]string{"list", "-e", listFields}, flags...)
 	args = append(append(args, "--"), patterns...)
@@ -93,7 +91,7 @@ func (g Go) List(ctx context.Context, flags []string, patterns ...string) ([]*Pa
 	}
 }
 
-// flat moves the nested parts of what go list prints into its Package.
+// flat moves the nested parts of what go list prints into the Package, and returns that.
 func (l *listed) flat() *Package {
 	p := &l.Package
 	if l.Module != nil {
@@ -114,12 +112,11 @@ func (l *listed) flat() *Package {
 // Exported is what Exports finds, by import path.
 type Exported struct {
 	Files  map[string]string // names of the files that hold the export data
-	Faults map[string]string // what is wrong with packages that do not build; not with those that only import one
+	Faults map[string]string // errors of packages that do not build, but not of those that only import one
 }
 
-// Exports returns the export data of packages
-// and of all that they import. What is not in the build cache
-// is compiled. flags are build flags.
+// Exports returns the export data of packages and of all that they import. It compiles what is not in the build
+// cache. flags are build flags.
 func (g Go) Exports(ctx context.Context, flags, importPaths []string) (*Exported, error) {
 	e := &Exported{map[string]string{}, map[string]string{}}
 	if len(importPaths) == 0 {

@@ -21,25 +21,25 @@ import (
 
 // TestBuild says which test binaries to build, and how.
 type TestBuild struct {
-	Overlay  map[string]string // absolute file name → file that stands in for it, "" for none; nil: no overlay
+	Overlay  map[string]string // absolute file name → file that replaces it, "" for none; nil: no overlay
 	Packages []string          // import paths
-	Out      string            // existing folder for the binaries and the overlay's description
+	Out      string            // existing folder for the binaries and the overlay file
 	Flags    []string          // build flags, such as -tags=x
 }
 
-// BuildError is a program that does not build: what the compiler or the go
-// command says of it.
+// BuildError is a program that does not build, with what the compiler or the go command says about it.
 type BuildError struct {
 	Packages []string // whose tests were to be built
 	Output   string   // trimmed
 }
 
-// Error gives what the compiler says.
+// Error returns the packages and the output.
 func (e *BuildError) Error() string {
 	return fmt.Sprintf("tests of %s do not build:\n%s", strings.Join(e.Packages, " "), e.Output)
 }
 
-// Reason is what the compiler says, without the names of the packages that it says it of, which many may have in common.
+// Reason returns the output without the lines that name packages ("# ..."). Many packages may have the rest in
+// common.
 func (e *BuildError) Reason() string {
 	var lines []string
 	for line := range strings.Lines(e.Output) {
@@ -50,7 +50,7 @@ func (e *BuildError) Reason() string {
 	return strings.TrimSpace(strings.Join(lines, ""))
 }
 
-// UnlessBroken is err, but nil for a program that does not build.
+// UnlessBroken returns err, or nil if err says that a program does not build.
 func UnlessBroken(err error) error {
 	var broken *BuildError
 	if errors.As(err, &broken) {
@@ -59,12 +59,10 @@ func UnlessBroken(err error) error {
 	return err
 }
 
-// TestBinaries builds a test binary for each package and returns their
-// absolute names by import path. A package without test files has none. It
-// runs the go command once, and once more for every package whose binary
-// would have the name of an earlier one. Errors are those of the go command:
-// ErrNoGo, a *BuildError, or the context's; anything else is not the
-// program's fault.
+// TestBinaries builds a test binary for each package and returns their absolute names by import path. A package
+// without test files has none. It runs the go command once, and once more for every package whose binary would
+// have the name of an earlier one. It switches -trimpath off, because a stack has to name the files of the tree.
+// Errors are ErrNoGo, a *BuildError or a *StoppedError; any other error is not the program's fault.
 func (g Go) TestBinaries(ctx context.Context, b TestBuild) (map[string]string, error) {
 	out, err := filepath.Abs(b.Out)
 	if err != nil {
@@ -103,9 +101,8 @@ func (g Go) TestBinaries(ctx context.Context, b TestBuild) (map[string]string, e
 	return binaries, nil
 }
 
-// lean are flags that leave out what debuggers need, as go test does where it
-// runs what it builds. Flags of the user's own stay, but for -trimpath: a stack
-// has to name the files of the tree.
+// lean returns flags that leave out what debuggers need, as go test does when it runs what it builds. It does not
+// replace -ldflags and -gcflags of the user's own, in GOFLAGS or b.Flags.
 func (g Go) lean(ctx context.Context, b TestBuild) (flags []string, err error) {
 	own, err := g.variable(ctx, "GOFLAGS")
 	if err != nil {
@@ -121,8 +118,8 @@ func (g Go) lean(ctx context.Context, b TestBuild) (flags []string, err error) {
 	return flags, nil
 }
 
-// buildTests builds the test binaries of packages into dir, which it empties
-// first, with the command line so far in args.
+// buildTests builds the test binaries of packages into dir, which it empties first. args is the command line so
+// far.
 func (g Go) buildTests(ctx context.Context, args []string, dir string, packages []string) error {
 	if err := os.RemoveAll(dir); err != nil {
 		return err
@@ -130,21 +127,19 @@ func (g Go) buildTests(ctx context.Context, args []string, dir string, packages 
 	if err := os.Mkdir(dir, 0o755); err != nil {
 		return err
 	}
-	// By the separator at the end the go command takes -o for a folder even if
-	// there is only one package.
+	// The separator at the end makes the go command take -o for a folder even if there is only one package.
 	args = append(args[:len(args):len(args)], "-o", dir+string(filepath.Separator))
 	_, err := g.run(ctx, append(args, packages...)...)
 	var failed *CommandError
-	// A compiler that finds fault says so; a go command that was killed does not, nor one that has no room.
+	// A compiler that finds a fault says so. A go command that was killed, or has no room, does not.
 	if errors.As(err, &failed) && strings.TrimSpace(failed.Output) != "" && Lack(failed.Output) == nil {
 		return &BuildError{Packages: packages, Output: failed.Output}
 	}
 	return err
 }
 
-// originalNames turns names of files in an overlay, absolute or as the go
-// command shortens them, into names of the files they stand in for: those are
-// the ones a user knows.
+// originalNames replaces the names of files in an overlay, absolute or as the go command shortens them, by the
+// names of the files that they stand in for. Users know only those.
 func originalNames(dir string, overlay map[string]string) *strings.Replacer {
 	var pairs []string
 	for original, instead := range overlay {
@@ -161,8 +156,7 @@ func originalNames(dir string, overlay map[string]string) *strings.Replacer {
 	return strings.NewReplacer(pairs...)
 }
 
-// batches groups packages so that no two in a group give their binaries the
-// same name.
+// batches groups packages so that no two binaries in a group have the same name.
 func batches(packages []string) [][]string {
 	var groups [][]string
 	seen := map[string]int{} // packages so far, by name of the binary
@@ -180,11 +174,11 @@ func batches(packages []string) [][]string {
 
 var testName = regexp.MustCompile(`^(Test|Example|Fuzz)(\P{Ll}|$)`)
 
-// IsTest reports whether the go command runs a function of that name as a test, an example or
-// a fuzz target.
+// IsTest reports whether the go command takes a function of that name for a test, an example, a fuzz target or
+// TestMain.
 func IsTest(name string) bool { return token.IsIdentifier(name) && testName.MatchString(name) }
 
-// TestsIn are the functions of a test file whose names are those of tests, TestMain included.
+// TestsIn returns the functions of a test file whose names IsTest accepts.
 func TestsIn(file *ast.File) (list []*ast.FuncDecl) {
 	for _, d := range file.Decls {
 		if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv == nil && IsTest(fn.Name.Name) {
@@ -194,8 +188,8 @@ func TestsIn(file *ast.File) (list []*ast.FuncDecl) {
 	return list
 }
 
-// binaryName is the name the go command derives from an import path: its last
-// element, or the one before where that is a major version ("m/v2" gives "m").
+// binaryName returns the name that the go command derives from an import path: its last element, or the one
+// before if that is a major version ("m/v2" gives "m").
 func binaryName(pkg string) string {
 	prefix, version, ok := module.SplitPathVersion(pkg)
 	if ok && strings.HasPrefix(version, "/") {
@@ -211,7 +205,7 @@ func exeSuffix() string {
 	return ""
 }
 
-// writeOverlay writes the file that -overlay takes.
+// writeOverlay writes the file that -overlay takes, and returns its name.
 func writeOverlay(dir string, replace map[string]string) (string, error) {
 	data, err := json.Marshal(map[string]any{"Replace": replace})
 	if err != nil {

@@ -20,7 +20,7 @@ type Module struct {
 	Path      string
 	Dir       string   // absolute
 	GoVersion string   // of its go directive, as in "1.16"; empty: none
-	Replaces  []string // absolute folders of this machine that replace modules it requires
+	Replaces  []string // absolute folders of replace directives that name them by a relative path
 }
 
 // Unit is a set of modules that one run of the go command sees together: one
@@ -28,14 +28,14 @@ type Module struct {
 type Unit struct {
 	Dir     string   // absolute; where the go command runs
 	Modules []Module // sorted by Dir
-	// Env is what the environment needs besides, as GOWORK=off for a module below a go.work that does not use it, or a GOFLAGS without
-	// what makes the go command do something else.
+	// Env is what the environment needs in addition: GOWORK=off for a module that is not used by the go.work
+	// above it, the GOWORK that the user has set, or a GOFLAGS without the flags that make the go command do
+	// something else.
 	Env []string
 }
 
-// Root returns the root of the repository that dir belongs to: the nearest
-// folder upwards with a .git, else with a go.work, else with a go.mod, else
-// dir itself. git says that it is the first. The result is absolute and free
+// Root returns the root of the repository that dir belongs to: the nearest folder upwards with a .git, else with
+// a go.work, else with a go.mod, else dir itself. git reports whether there is a .git. root is absolute and free
 // of symbolic links.
 func Root(dir string) (root string, git bool, err error) {
 	dir, err = filepath.Abs(dir)
@@ -53,8 +53,8 @@ func Root(dir string) (root string, git bool, err error) {
 	return dir, false, nil
 }
 
-// upwards returns the path of the nearest entry called name in dir or the
-// folders above it, or "".
+// upwards returns the path of the nearest entry called name in dir or the folders above it, or "" if there is
+// none.
 func upwards(dir, name string) string {
 	for {
 		path := filepath.Join(dir, name)
@@ -69,23 +69,21 @@ func upwards(dir, name string) string {
 	}
 }
 
-// Broken is a module below a folder that cannot be loaded. The go command does
-// not mind as long as it is run in the folder, and not in the module.
+// Broken is a module that cannot be loaded, below the folder in which the go command runs. The go command does
+// not mind as long as it is not run in that module.
 type Broken struct {
 	Dir string // absolute
-	Err error  // why; ErrNoModuleLine: it is none, and its go.mod only keeps the folder out of the module around it
+	Err error  // why; ErrNoModuleLine: it is no module, and its go.mod only keeps Dir out of the module around it
 }
 
 // ErrNoModuleLine says that a go.mod names no module.
 var ErrNoModuleLine = errors.New("no module line")
 
-// Units finds the unit of dir and every unit below dir, sorted by
-// folder: a go.work with all its modules, and each module outside one alone.
-// Folders that the go command ignores (vendor, testdata, and names that start
-// with "_" or ".") and node_modules are not searched. dir is absolute; env is
-// the environment of the go command, nil meaning os.Environ(). No module at
-// all is no error, nor is a broken one that the go command in dir does not
-// mind: one below dir that is in no workspace of dir.
+// Units finds the unit of dir and every unit below dir, sorted by folder. A unit is a go.work with all its
+// modules, or a module outside of any, alone. Units does not search node_modules and folders that the go command
+// ignores: vendor, testdata, and names that start with "_" or ".". dir is absolute. env is the environment of the
+// go command; nil means os.Environ(). It is no error if there is no module at all. A broken module below dir that
+// is in no workspace of dir is no error either: Units returns it as a Broken.
 func Units(ctx context.Context, dir string, env []string) ([]Unit, []Broken, error) {
 	inForce, flags, err := Go{Dir: dir, Env: env}.inForce(ctx)
 	if err != nil {
@@ -95,8 +93,8 @@ func Units(ctx context.Context, dir string, env []string) ([]Unit, []Broken, err
 	if err != nil || len(files) == 0 {
 		return nil, nil, err
 	}
-	// The user may have switched workspaces off or named one outside the
-	// folders upwards; then that holds for every module.
+	// The user may have switched workspaces off or named one that is not in a folder above. That holds for every
+	// module.
 	u := unitSet{inForce: inForce, forced: inForce != upwards(dir, "go.work")}
 	if u.modules, err = readWork(inForce); err != nil {
 		return nil, nil, err
@@ -120,7 +118,7 @@ func Units(ctx context.Context, dir string, env []string) ([]Unit, []Broken, err
 	return u.sorted(), broken, nil
 }
 
-// inForce returns the path of the go.work that holds in the folder, and its GOFLAGS.
+// inForce returns the go.work that holds in the folder, as go env GOWORK prints it, and the GOFLAGS there.
 func (g Go) inForce(ctx context.Context) (work, flags string, err error) {
 	both, err := g.variable(ctx, "GOWORK", "GOFLAGS")
 	work, flags, _ = strings.Cut(both, "\n")
@@ -133,8 +131,8 @@ func below(dir, path string) bool {
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// moduleFiles returns the go.mod of the module around dir and those below dir.
-// A go.work above dir without a module in between adds nothing.
+// moduleFiles returns the go.mod files below dir, after that of the module around dir if dir has none. A go.work
+// above dir without a module in between adds nothing.
 func moduleFiles(dir string) ([]string, error) {
 	var files []string
 	if around := upwards(filepath.Dir(dir), "go.mod"); around != "" {
@@ -156,8 +154,8 @@ func moduleFiles(dir string) ([]string, error) {
 	return files, err
 }
 
-// Ignored reports whether a folder of that name holds no packages of the
-// module around it: the go command's "..." patterns pass it by.
+// Ignored reports whether a folder of that name is not searched for packages of the module around it. These are
+// the folders that the "..." patterns of the go command leave out, and node_modules.
 func Ignored(name string) bool {
 	switch name {
 	case "vendor", "testdata", "node_modules":
@@ -166,17 +164,16 @@ func Ignored(name string) bool {
 	return strings.HasPrefix(name, "_") || strings.HasPrefix(name, ".")
 }
 
-// unitSet collects units; a workspace is added once.
+// unitSet collects units. It has each workspace only once.
 type unitSet struct {
-	inForce string   // path of the go.work that holds where we look from; empty or "off": none
-	forced  bool     // it holds for every module
+	inForce string   // path of the go.work that holds in the starting folder; empty or "off": none
+	forced  bool     // inForce holds for every module
 	modules []Module // of inForce
 	units   []Unit
 	added   []string // paths of the go.work files whose workspaces are in units
 }
 
-// add adds the module in moduleDir: with its workspace if there is one that uses
-// it, else alone.
+// add adds the module in moduleDir: with its workspace if one uses it, else alone.
 func (u *unitSet) add(moduleDir string) error {
 	alone, err := readModule(moduleDir)
 	if err != nil {
@@ -211,7 +208,7 @@ func (u *unitSet) sorted() []Unit {
 	return u.units
 }
 
-// readWork returns the modules of a go.work file; none if file is "off" or empty.
+// readWork returns the modules of a go.work file. There are none if file is "off" or empty.
 func readWork(file string) ([]Module, error) {
 	if file == "" || file == "off" {
 		return nil, nil
@@ -240,8 +237,8 @@ func readWork(file string) ([]Module, error) {
 	return modules, nil
 }
 
-// readModule reads the go.mod in dir, leniently: only the module's path, its
-// language version and what folders replace matter here.
+// readModule reads the go.mod in dir, leniently: only the module's path, its language version and the folders
+// that replace modules matter here.
 func readModule(dir string) (Module, error) {
 	file := filepath.Join(dir, "go.mod")
 	data, err := regular.Source(file)
@@ -249,8 +246,8 @@ func readModule(dir string) (Module, error) {
 		return Module{}, err
 	}
 	mod, err := modfile.Parse(file, data, nil)
-	if err != nil { // a go command newer than this may know more
-		mod, err = modfile.ParseLax(file, data, nil) // which leaves replacements out
+	if err != nil { // it may have what only a newer go command knows
+		mod, err = modfile.ParseLax(file, data, nil) // leaves replacements out
 	}
 	if err == nil && mod.Module == nil {
 		err = ErrNoModuleLine
@@ -270,14 +267,14 @@ func readModule(dir string) (Module, error) {
 	return m, nil
 }
 
-// FileError is a go.mod or go.work that makes no sense: the fault of the
-// program analysed.
+// FileError is a file of the analysed program that is at fault: a go.mod or go.work that makes no sense, or a
+// file that is not regular.
 type FileError struct {
 	File string
 	Err  error
 }
 
-// Error gives the file and the fault.
+// Error returns the file and the fault.
 func (e *FileError) Error() string {
 	if said := e.Err.Error(); strings.HasPrefix(said, e.File+":") {
 		return said
@@ -285,5 +282,5 @@ func (e *FileError) Error() string {
 	return fmt.Sprintf("%s: %v", e.File, e.Err)
 }
 
-// Unwrap gives the fault.
+// Unwrap returns the fault.
 func (e *FileError) Unwrap() error { return e.Err }

@@ -19,7 +19,7 @@ type span struct {
 	code, bold bool
 }
 
-// block is a part of a review that stands by itself: one of its fields is filled.
+// block is a part of a review that stands by itself. Exactly one of its fields is filled.
 type block struct {
 	heading   []span
 	paragraph []span
@@ -29,8 +29,8 @@ type block struct {
 	rows      [][][]span // of a table; the first is its head
 }
 
-// blocks returns what a review shows, with everything folded that GitHub folds. Of Markdown that
-// reviews do not have, the error says what it is.
+// blocks returns what a review shows. Everything that GitHub folds stays folded. The error names Markdown that
+// reviews do not have.
 func blocks(review []byte) ([]block, error) {
 	root := goldmark.New(goldmark.WithExtensions(extension.GFM)).Parser().Parse(text.NewReader(review))
 	var list []block
@@ -98,7 +98,7 @@ func blockOf(n ast.Node, review []byte) (block, error) {
 	return block{}, fmt.Errorf("a %v, which cannot be drawn", n.Kind())
 }
 
-// inline returns the texts in a node.
+// inline returns the texts in a node, with their styles.
 func inline(n ast.Node, review []byte) []span {
 	var list []span
 	var style span
@@ -130,7 +130,7 @@ func inline(n ast.Node, review []byte) []span {
 
 var codeElement = regexp.MustCompile(`<code>(.*?)</code>`)
 
-// ofHTML returns the texts of a line of HTML, which has code elements only.
+// ofHTML returns the texts of a line of HTML, whose only elements are code elements.
 func ofHTML(line string) []span {
 	var list []span
 	for {

@@ -12,7 +12,7 @@ import (
 const (
 	width       = 840
 	padding     = 16
-	gap         = 14 // blocks
+	gap         = 14 // between blocks
 	lineHeight  = 21
 	codeHeight  = 18
 	cellPadding = 12
@@ -37,7 +37,7 @@ var (
 	sourceFont  = font{size: 12, mono: true, color: ink}
 )
 
-// canvas is a picture being drawn, from the top.
+// canvas is a picture that is drawn from top to bottom.
 type canvas struct {
 	bytes.Buffer
 	y float64 // where the next block begins
@@ -67,7 +67,7 @@ func draw(review []byte) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// head draws who has written the review.
+// head draws the line that says who wrote the review.
 func (c *canvas) head() {
 	fmt.Fprintf(c, "<path d=\"M1 %d V6.5 a5.5 5.5 0 0 1 5.5 -5.5 H%.1f a5.5 5.5 0 0 1 5.5 5.5 V%[1]d Z\" fill=\"%[3]s\"/>\n", headHeight, width-6.5, shade)
 	fmt.Fprintf(c, "<path d=\"M1 %d.5 H%d\" stroke=\"%s\"/>\n", headHeight, width-1, border)
@@ -77,7 +77,7 @@ func (c *canvas) head() {
 	}
 }
 
-// block draws b, and what is free below it.
+// block draws b and the gap below it.
 func (c *canvas) block(b block) {
 	const inner = width - 2*padding
 	switch {
@@ -98,7 +98,7 @@ func (c *canvas) block(b block) {
 	c.y += gap
 }
 
-// text draws a text in lines of a height.
+// text draws a text in lines of the given height, each at most width wide.
 func (c *canvas) text(spans []span, f font, x, width, height float64) {
 	for _, l := range lines(pieces(spans, f), width) {
 		c.line(l, x, c.y+height/2+f.size*0.35)
@@ -106,7 +106,7 @@ func (c *canvas) text(spans []span, f font, x, width, height float64) {
 	}
 }
 
-// line draws a line at a place: y is what its letters stand on.
+// line draws a line of text at x. y is its baseline.
 func (c *canvas) line(l line, x, y float64) {
 	for _, p := range l.pieces {
 		left, w := x+p.x, p.width
@@ -118,7 +118,7 @@ func (c *canvas) line(l line, x, y float64) {
 	}
 }
 
-// word draws a text that is not broken.
+// word draws a text of width w without breaking it.
 func (c *canvas) word(s string, f font, x, y, w float64) {
 	var escaped strings.Builder
 	_ = xml.EscapeText(&escaped, []byte(s)) // a Builder takes everything
@@ -133,7 +133,7 @@ func (c *canvas) word(s string, f font, x, y, w float64) {
 		class, x, y, f.size, weight, f.color, w, escaped.String())
 }
 
-// source draws a block of code, in which lines of a diff have their colours.
+// source draws a block of code. Lines that a diff adds or removes have a coloured background.
 func (c *canvas) source(list []string) {
 	height := float64(len(list)*codeHeight + 2*12)
 	fmt.Fprintf(c, "<rect x=\"%d\" y=\"%.1f\" width=\"%d\" height=\"%.1f\" rx=\"6\" fill=\"%s\"/>\n", padding, c.y, width-2*padding, height, shade)
@@ -150,7 +150,7 @@ func (c *canvas) source(list []string) {
 	c.y += height
 }
 
-// table draws a table, no wider than all.
+// table draws a table that is at most all pixels wide.
 func (c *canvas) table(rows [][][]span, all float64) {
 	widths := columns(rows, textFont, all)
 	for i, row := range rows {

@@ -7,7 +7,7 @@ type font struct {
 	color      string
 }
 
-// width is how wide s is, in pixels.
+// width returns the width of s in pixels.
 func (f font) width(s string) float64 {
 	total := 0.0
 	for _, r := range s {
@@ -16,7 +16,7 @@ func (f font) width(s string) float64 {
 	return total * f.size
 }
 
-// advance is the width of a letter, as a part of the size.
+// advance returns the width of a letter as a fraction of the font size.
 func (f font) advance(r rune) float64 {
 	if f.mono {
 		return 0.6
@@ -36,8 +36,8 @@ func (f font) advance(r rune) float64 {
 	return width
 }
 
-// helvetica has the widths of the letters from ' ' to '~' in thousandths of the size: those of the
-// font Helvetica in Adobe's Core 14 AFM files, which Arial has, too.
+// helvetica has the widths of the letters from ' ' to '~' in thousandths of the font size. They are those of
+// Helvetica in Adobe's Core 14 AFM files, which Arial has, too.
 var helvetica = [...]int{
 	278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278, // up to /
 	556, 556, 556, 556, 556, 556, 556, 556, 556, 556, 278, 278, 584, 584, 584, 556, // up to ?

@@ -2,12 +2,12 @@ package main
 
 import "strings"
 
-// piece is a part of a line that is not broken where it fits on one.
+// piece is a part of a text that is not broken if it fits on one line.
 type piece struct {
 	text string
 	font font
 	code bool
-	gap  float64 // before it, in pixels, unless a line begins with it
+	gap  float64 // before it, in pixels, unless it begins a line
 }
 
 // line is a line of text, as wide as the pieces on it.
@@ -22,10 +22,10 @@ type placed struct {
 	x, width float64
 }
 
-// codePadding is what surrounds code on either side, in pixels.
+// codePadding is the space on either side of code, in pixels.
 const codePadding = 4
 
-// pieces splits spans at their spaces. Code stays together.
+// pieces splits spans at their spaces. It does not split code.
 func pieces(spans []span, f font) []piece {
 	var list []piece
 	space := false
@@ -53,7 +53,8 @@ func pieces(spans []span, f font) []piece {
 	return list
 }
 
-// lines breaks pieces into lines of a width. What is wider than that is broken anywhere.
+// lines breaks pieces into lines that are at most width wide. It breaks a piece that is wider, at a space if it
+// can.
 func lines(list []piece, width float64) []line {
 	all := []line{{}}
 	for _, p := range list {
@@ -82,7 +83,7 @@ func lines(list []piece, width float64) []line {
 	return all
 }
 
-// beginning is as much of p as fits into a width, up to a space if there is one.
+// beginning returns as much of p as fits into a width, up to a space if there is one, but at least one letter.
 func (p piece) beginning(width float64) string {
 	runes := []rune(p.text)
 	for len(runes) > 1 && (piece{text: string(runes), font: p.font, code: p.code}).width() > width {
@@ -94,7 +95,7 @@ func (p piece) beginning(width float64) string {
 	return string(runes)
 }
 
-// width is how wide p is, in pixels, with what surrounds code.
+// width returns the width of p in pixels, with the padding of code.
 func (p piece) width() float64 {
 	w := p.font.width(p.text)
 	if p.code {
@@ -103,8 +104,8 @@ func (p piece) width() float64 {
 	return w
 }
 
-// columns are the widths of a table's columns, which are no wider together than all: the widest
-// ones are made narrower.
+// columns returns the widths of a table's columns. It narrows the widest ones until all columns together are at
+// most all pixels wide.
 func columns(rows [][][]span, f font, all float64) []float64 {
 	var widths []float64
 	for n, row := range rows {

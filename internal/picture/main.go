@@ -2,10 +2,10 @@
 //
 //	go run ./internal/picture docs/review.md >docs/review.svg
 //
-// go generate ./internal/picture has the demo write the review first.
+// go generate ./internal/picture first makes the demo write the review.
 //
-// It knows the Markdown that a review is made of, and no more. What is folded stays so. Texts
-// have the widths that they are laid out with, whatever fonts whoever looks at the picture has.
+// It knows only the Markdown that reviews are made of. What is folded stays folded. Texts keep the widths that
+// they are laid out with, whatever fonts the viewer has.
 package main
 
 import (

@@ -13,8 +13,7 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// Packages have APIs of many kinds. None of them is imported by package
-// testing, whose in-package tests could not use it.
+// Packages are the import paths of packages with APIs of many kinds.
 var Packages = []string{
 	"golang.org/x/mod/modfile", "golang.org/x/mod/semver", "golang.org/x/mod/module", "golang.org/x/mod/zip",
 	"golang.org/x/tools/go/ast/astutil", "golang.org/x/tools/go/packages", "golang.org/x/tools/cover",
@@ -26,10 +25,10 @@ var Packages = []string{
 	"maps", "iter", "slices", "sync/atomic", "unique", "math/big",
 }
 
-// Importer imports packages that were loaded, by their paths.
+// Importer implements types.Importer for packages that were loaded. It maps import paths to packages.
 type Importer map[string]*types.Package
 
-// Import returns the package of a path.
+// Import returns the package with an import path. The standard library may have it below "vendor/".
 func (i Importer) Import(path string) (*types.Package, error) {
 	for _, path := range []string{path, "vendor/" + path} {
 		if p := i[path]; p != nil {
@@ -42,7 +41,8 @@ func (i Importer) Import(path string) (*types.Package, error) {
 // forTests are packages that generated test files import.
 var forTests = []string{"bufio", "bytes", "context", "errors", "io", "strings", "testing", "os/exec", "reflect", "net/http/httptest"}
 
-// Load type-checks packages, and finds everything that they and generated test files import.
+// Load type-checks the packages that patterns name, which have to be import paths. known also has everything that
+// these packages and generated test files import.
 func Load(patterns ...string) (list []*packages.Package, known Importer, err error) {
 	all, err := packages.Load(&packages.Config{Mode: packages.LoadSyntax}, append(slices.Clip(patterns), forTests...)...)
 	if err != nil {
@@ -61,7 +61,7 @@ func Load(patterns ...string) (list []*packages.Package, known Importer, err err
 	return list, known, nil
 }
 
-// add adds a package and what it imports.
+// add adds a package and, recursively, what it imports.
 func (i Importer) add(p *types.Package) {
 	if i[p.Path()] == nil {
 		i[p.Path()] = p
@@ -83,7 +83,8 @@ func Functions(p *packages.Package) (list []*types.Func) {
 	return list
 }
 
-// Compile type-checks a package with test files added; an error has the files that it is in.
+// Compile type-checks a package with test files added. The error has the source of the test files that it is
+// about.
 func Compile(fset *token.FileSet, path string, files []*ast.File, tests []string, known Importer) error {
 	files = slices.Clone(files)
 	for i, text := range tests {

@@ -1,5 +1,5 @@
-// Package realcode gets code that others wrote for tests and experiments that need
-// it: modules from the module proxy, and packages that are type-checked.
+// Package realcode gets code that others wrote, for tests and experiments that need it: modules from the module
+// proxy, and type-checked packages.
 package realcode
 
 import (
@@ -13,10 +13,9 @@ import (
 	"path/filepath"
 )
 
-// Copy downloads a module, as in "path@version", or without a version the one
-// that the module of the current folder requires, and copies it to dir, which
-// must not exist: in the module cache nothing may change, and the go command
-// refuses overlays. A module from before modules gets a go.mod.
+// Copy downloads a module and copies it to dir, which must not exist. query is "path@version", or a path alone
+// for the version that the module of the current folder requires. A copy is needed because nothing may change in
+// the module cache, and the go command refuses overlays there. If the module has no go.mod, the copy gets one.
 func Copy(ctx context.Context, query, dir string) error {
 	cmd := exec.CommandContext(ctx, "go", "mod", "download", "-json", query)
 	out, err := cmd.Output()
@@ -40,8 +39,8 @@ func Copy(ctx context.Context, query, dir string) error {
 	return os.WriteFile(file, []byte("module "+module.Path+"\n"), 0o644)
 }
 
-// makeWritable is a [fs.WalkDirFunc]: copies from the module cache are read-only, as
-// the files there are.
+// makeWritable is a [fs.WalkDirFunc] that makes a file or folder writable. Copies from the module cache are
+// read-only, as the files there are.
 func makeWritable(name string, _ fs.DirEntry, err error) error {
 	if err != nil {
 		return err

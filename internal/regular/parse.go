@@ -6,7 +6,7 @@ import (
 	"go/token"
 )
 
-// Parse is parser.ParseFile for a file, which has to be regular.
+// Parse is parser.ParseFile for a file that has to be regular and at most MaxSource bytes large.
 func Parse(fset *token.FileSet, name string, mode parser.Mode) (*ast.File, error) {
 	src, err := Source(name)
 	if err != nil {

@@ -1,7 +1,6 @@
-// Package regular reads files that others provide: a repository, a corpus that
-// builds share. Only regular files are, and only as far as they are small. To
-// open a named pipe waits for a writer that never comes, and a device, or what
-// grows while it is read, has no end.
+// Package regular reads files that others provide, such as those of a repository or of a corpus that builds
+// share. It reads only regular files up to a limit. Opening a named pipe would wait for a writer that never
+// comes. A device, or a file that grows while it is read, has no end.
 package regular
 
 import (
@@ -12,17 +11,17 @@ import (
 	"os"
 )
 
-// ErrNot says that a file is a pipe, a device, a folder or the like.
+// ErrNot says that a file is a pipe, a device, a folder or the like. For ReadIn and OpenIn, it may also be a
+// link.
 var ErrNot = errors.New("not a regular file")
 
-// MaxSource is the limit for source files and what goes with them, in bytes: more
-// than any compiler takes.
+// MaxSource is the limit for source files and what goes with them, in bytes. It is more than any compiler takes.
 const MaxSource = 256 << 20
 
-// Read is os.ReadFile for regular files, and links to such, of up to limit bytes.
-// Errors are of type *fs.PathError.
+// Read is os.ReadFile for regular files, and links to such, of up to limit bytes. Errors are of type
+// *fs.PathError.
 func Read(name string, limit int64) ([]byte, error) {
-	info, err := os.Stat(name) // to open a device may do something
+	info, err := os.Stat(name) // before opening it: opening a device may have an effect
 	if err != nil {
 		return nil, err
 	}
@@ -39,7 +38,7 @@ func Read(name string, limit int64) ([]byte, error) {
 // Source is Read with MaxSource as the limit.
 func Source(name string) ([]byte, error) { return Read(name, MaxSource) }
 
-// ReadIn is Read for a file below root. Links are none.
+// ReadIn is Read for a file below root. It does not follow a link of that name.
 func ReadIn(root *os.Root, name string, limit int64) ([]byte, error) {
 	f, err := OpenIn(root, name, os.O_RDONLY, 0)
 	if err != nil {
@@ -48,15 +47,15 @@ func ReadIn(root *os.Root, name string, limit int64) ([]byte, error) {
 	return readAll(f, name, limit)
 }
 
-// errReplaced says that another file had a name before it was opened.
+// errReplaced says that a file was replaced by another one while it was opened.
 var errReplaced = errors.New("replaced while it was opened")
 
-// maxReplaced is how often a file may be replaced by another one while it is opened, as who writes
-// files under other names and renames them does.
+// maxReplaced is how often a file may be replaced while it is opened. Programs that write files under other names
+// and then rename them do that.
 const maxReplaced = 100
 
-// OpenIn opens a regular file below root as root.OpenFile does. It fails where
-// something else, even a link, has the name.
+// OpenIn opens a regular file below root like root.OpenFile. It fails if something else, even a link, has the
+// name.
 func OpenIn(root *os.Root, name string, flag int, perm fs.FileMode) (f *os.File, err error) {
 	for range maxReplaced {
 		if f, err = openIn(root, name, flag, perm); !errors.Is(err, errReplaced) {
@@ -103,7 +102,7 @@ func readAll(f *os.File, name string, limit int64) ([]byte, error) {
 		return nil, tooLarge(name, limit)
 	}
 	data := make([]byte, 0, info.Size()+1)
-	for len(data) < cap(data) { // to its end in one go, as a rule
+	for len(data) < cap(data) { // as a rule, one round reads all
 		n, err := f.Read(data[len(data):cap(data)])
 		data = data[:len(data)+n]
 		if errors.Is(err, io.EOF) {

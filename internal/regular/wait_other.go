@@ -2,5 +2,5 @@
 
 package regular
 
-// doNotWait is nothing where no file makes opening it wait.
+// doNotWait is 0: opening a file never waits on this system.
 const doNotWait = 0

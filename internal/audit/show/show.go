@@ -1,8 +1,7 @@
 //go:build go1.21
 
-// Package show prints what calls return and leave behind. Its source is copied
-// into the test package under audit, with its package clause, to be called
-// from there.
+// Package show prints what calls return and what they do to their arguments. Its source is copied into the test
+// package under audit, with the package clause of that package, to be called from there.
 package show
 
 //lint:file-ignore U1000 its functions are called from where it is copied to
@@ -18,8 +17,8 @@ import (
 // mfMark begins every line that is printed.
 const mfMark = "mutantfuzz-audit:"
 
-// mfAfter are the receiver and the arguments of the call going on, to be shown
-// once it has returned. Targets that call concurrently are not supported.
+// mfAfter holds the receiver and the arguments of the current call, to be shown when it has returned. Targets
+// that call concurrently are not supported.
 var mfAfter []any
 
 func mfArg[T any](v T) T {
@@ -47,7 +46,7 @@ func mfCall4[A, B, C, D any](a A, b B, c C, d D) (A, B, C, D) {
 	return a, b, c, d
 }
 
-// mfDone prints the results of a call, and what it left of its arguments.
+// mfDone prints the results of a call, and then its receiver and arguments as the call left them.
 func mfDone(results ...any) {
 	var b mfStrings.Builder
 	for _, v := range append(results, mfAfter...) {
@@ -61,7 +60,7 @@ func mfDone(results ...any) {
 	mfFmt.Fprintf(mfOS.Stdout, "\n%s%+q\n", mfMark, b.String())
 }
 
-// mfMessage is the text of an error, also where Error panics on a nil pointer.
+// mfMessage returns the text of an error, or "(no text)" if Error panics, as it may on a nil pointer.
 func mfMessage(err error) (text string) {
 	defer func() {
 		if recover() != nil {
@@ -71,8 +70,8 @@ func mfMessage(err error) (text string) {
 	return err.Error()
 }
 
-// mfWrite writes v with all that it points to, depth levels down. Unexported
-// fields count; addresses do not.
+// mfWrite writes v with everything it points to, up to depth levels deep. It writes unexported fields, but no
+// addresses.
 func mfWrite(b *mfStrings.Builder, v mfReflect.Value, depth int) {
 	if !v.IsValid() {
 		b.WriteString("nil")
@@ -101,7 +100,7 @@ func mfWrite(b *mfStrings.Builder, v mfReflect.Value, depth int) {
 	}
 }
 
-// mfItems are the items of a map, in the order of their text.
+// mfItems returns the items of a map, sorted by their text.
 func mfItems(m mfReflect.Value, depth int) []string {
 	var items []string
 	for _, key := range m.MapKeys() {
