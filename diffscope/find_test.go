@@ -278,8 +278,7 @@ func C() {
 	}
 }
 
-// A diff of the whole file would end the hunk in the new function, and take
-// the moved one for a new one.
+// A diff of whole files would extend the hunk of A into the new function B, and take the moved function First for new.
 func TestHunksStayWithinTheirFunction(t *testing.T) {
 	repo := repository(t, txtar.Parse([]byte(`
 -- base/go.mod --
@@ -489,7 +488,7 @@ func TestTreeWithoutTheDiffIsTheBase(t *testing.T) {
 		t.Cleanup(func() { _ = s.Close() })
 		return s
 	}
-	for _, committed := range []bool{false, true} { // the diff may be in the working tree only
+	for _, committed := range []bool{false, true} { // the diff may only be in the working tree
 		if committed {
 			commit(t, repo, "head")
 		}

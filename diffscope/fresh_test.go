@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// marked is a source with what is fresh in «».
+// marked returns src with the fresh spans in «».
 func marked(t *testing.T, src string, fresh []Span) string {
 	t.Helper()
 	var b strings.Builder
@@ -21,7 +21,7 @@ func marked(t *testing.T, src string, fresh []Span) string {
 	return b.String() + src[at:]
 }
 
-// freshIn marks what is fresh in a function that was another one.
+// freshIn returns the function body now, with what is fresh against the body old in «».
 func freshIn(t *testing.T, old, now string) string {
 	t.Helper()
 	parsed := func(body string) *decl {

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// changed makes a repository with two commits.
+// changed makes a repository with two commits, and returns its folder.
 func changed(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()

@@ -12,8 +12,8 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// two is a module with a function that changes in a file whose name diffs
-// have to quote, one in a file that is renamed, and a file that is deleted.
+// two is a module of which three files change. One has a name that diffs have to quote, one is renamed, and one is
+// deleted. A function changes in each of the first two.
 const two = `
 -- base/go.mod --
 module example.com/m
@@ -61,7 +61,7 @@ func C() int {
 }
 `
 
-// Whoever made the diff, the scope is the same.
+// The scope is the same, whatever program made the diff and with whatever options.
 func TestDiffsOfManyMakers(t *testing.T) {
 	repo := repository(t, txtar.Parse([]byte(two)))
 	commit(t, repo, "head: with a subject\n\nAnd a body\n--- that looks like a diff\n+++ but is none")
@@ -108,7 +108,7 @@ func TestDiffsOfManyMakers(t *testing.T) {
 	}
 }
 
-// gnuDiff returns what diff -ruN says of the two trees, timestamps included.
+// gnuDiff returns the output of diff -ruN for the two trees, which includes timestamps, or "" without a diff command.
 func gnuDiff(t *testing.T, repo string) string {
 	t.Helper()
 	path, err := exec.LookPath("diff")

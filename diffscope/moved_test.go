@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// changedIn finds the changed lines of functions by name, in an archive with base and head.
+// changedIn returns the changed lines of each function in scope, by name. archive has a base and a head.
 func changedIn(t *testing.T, archive string) map[string][]Lines {
 	t.Helper()
 	dir := repository(t, txtar.Parse([]byte(archive)))
@@ -125,7 +125,7 @@ func TestMovedLinesAreFoundInManyAlike(t *testing.T) {
 	}
 }
 
-// realigned is a literal whose lines gofmt has aligned anew, and one whose blanks count. (§ is a backquote.)
+// realigned has a composite literal that gofmt has realigned, and a string whose blanks count. (§ is a backquote.)
 var realigned = strings.ReplaceAll(`
 -- base/go.mod --
 module example.com/m

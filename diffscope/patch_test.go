@@ -13,15 +13,14 @@ import (
 	"testing"
 )
 
-// fromOps makes a base, a head and their diff out of ops: each byte is one
-// line kept, deleted or added, with some other text; a kept line above 240
-// ends the fragment.
+// fromOps makes a base, a head and their diff. Each byte of ops stands for a line that is kept, deleted or added, with
+// one of five texts. A byte above 240 ends the fragment, and stands for a line that is kept outside of any fragment.
 func fromOps(ops []byte) (base, head, diff string) {
 	var b, h, body, out strings.Builder
 	oldLine, newLine, oldCount, newCount := 1, 1, 0, 0
 	changed := false // in this fragment
 	flush := func() {
-		if changed { // a fragment without a change is no fragment
+		if changed { // diffs have no fragments without a change
 			fmt.Fprintf(&out, "@@ -%s +%s @@\n%s", span(oldLine, oldCount), span(newLine, newCount), body.String())
 		}
 		oldLine, newLine, oldCount, newCount = oldLine+oldCount, newLine+newCount, 0, 0
@@ -62,8 +61,7 @@ func fromOps(ops []byte) (base, head, diff string) {
 	return b.String(), h.String(), "--- a/x.go\n+++ b/x.go\n" + out.String()
 }
 
-// span is a range of lines in a fragment's header. That of no lines begins
-// with the line before.
+// span returns a range of lines as in a fragment's header. A range of no lines starts at the line before.
 func span(line, count int) string {
 	if count == 0 {
 		line--
@@ -71,8 +69,7 @@ func span(line, count int) string {
 	return fmt.Sprintf("%d,%d", line, count)
 }
 
-// FuzzReverse checks that a diff applied backwards gives the base, and that
-// undoing every edit between the two does, too.
+// FuzzReverse checks that applying a diff backwards gives the base, and that undoing every edit of diffLines does, too.
 func FuzzReverse(f *testing.F) {
 	f.Add([]byte{0, 1, 2, 0})
 	f.Add([]byte{2, 2, 1, 250, 1, 0, 2})
@@ -111,8 +108,7 @@ func FuzzReverse(f *testing.F) {
 	})
 }
 
-// FuzzParsePatch checks that no diff makes the parser panic, and that what it
-// accepts agrees with the tree.
+// FuzzParsePatch checks that no diff makes the parser panic, and that a diff which it accepts agrees with the tree.
 func FuzzParsePatch(f *testing.F) {
 	f.Add([]byte(smallDiff))
 	f.Add([]byte("diff --git a.go a.go\nindex 1..2 100644\n" + strings.NewReplacer("a/a.go", "a.go", "b/a.go", "a.go").Replace(smallDiff)))
@@ -141,8 +137,7 @@ func FuzzParsePatch(f *testing.F) {
 	})
 }
 
-// The tokens of a file stay the same whatever space and comments stand
-// between them.
+// The tokens of a file are the same, whatever space and comments are between them.
 func TestSpaceAndCommentsDoNotChangeTokens(t *testing.T) {
 	files, err := filepath.Glob("*.go")
 	if err != nil || len(files) == 0 {
@@ -160,7 +155,7 @@ func TestSpaceAndCommentsDoNotChangeTokens(t *testing.T) {
 	}
 }
 
-// respaced writes the tokens of src with other space between them.
+// respaced returns the tokens of src with random space and comments between them.
 func respaced(src []byte, random *rand.Rand) []byte {
 	fset := token.NewFileSet()
 	var s scanner.Scanner

@@ -12,8 +12,7 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// write writes the files of an archive whose names begin with prefix to dir,
-// and removes those written before.
+// write removes everything from dir except .git, and then writes the files of an archive whose names begin with prefix.
 func write(t *testing.T, dir string, archive *txtar.Archive, prefix string) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
@@ -42,7 +41,7 @@ func write(t *testing.T, dir string, archive *txtar.Archive, prefix string) {
 	}
 }
 
-// gitIn runs git in dir, free of the user's configuration.
+// gitIn runs git in dir without the user's configuration, and returns its output.
 func gitIn(t *testing.T, dir string, args ...string) string {
 	t.Helper()
 	cmd := exec.Command("git", args...)
@@ -63,8 +62,8 @@ func commit(t *testing.T, dir, message string) {
 	gitIn(t, dir, "commit", "--quiet", "--allow-empty", "-m", message)
 }
 
-// repository makes a git repository with the archive's base committed, tagged
-// "base", and its head in the working tree.
+// repository makes a git repository. The base of the archive is committed and tagged "base"; its head is in the working
+// tree.
 func repository(t *testing.T, archive *txtar.Archive) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -76,7 +75,7 @@ func repository(t *testing.T, archive *txtar.Archive) string {
 	return dir
 }
 
-// find calls Find for tests, with the same build whatever the machine.
+// find calls Find with build settings that are the same on every machine, and closes the scope when the test ends.
 func find(t *testing.T, cfg Config) (*Scope, error) {
 	t.Helper()
 	cfg.Env = append(os.Environ(), "CGO_ENABLED=1", "GOOS=linux", "GOARCH=amd64", "GOFLAGS=-tags=sometag")
@@ -91,7 +90,7 @@ func find(t *testing.T, cfg Config) (*Scope, error) {
 	return s, err
 }
 
-// render prints a scope as the "want" files have it.
+// render returns a scope in the form of the "want" files.
 func render(s *Scope) string {
 	var b strings.Builder
 	for _, f := range s.Functions {
@@ -119,7 +118,7 @@ func section(archive *txtar.Archive, name string) string {
 	return ""
 }
 
-// Every source of a change has to give the same scope.
+// The scope has to be the same, whatever source a change comes from.
 func TestScopes(t *testing.T) {
 	files, err := filepath.Glob("testdata/scope/*.txtar")
 	if err != nil || len(files) == 0 {

@@ -24,12 +24,12 @@ func put(t *testing.T, dir, name, text string) {
 	}
 }
 
-// function is a file of package m with one function.
+// function returns a file of package m with one function.
 func function(name string, result int) string {
 	return fmt.Sprintf("package m\n\nfunc %s() int { return %d }\n", name, result)
 }
 
-// started is a repository with A, B and C in files of their own, tagged "base".
+// started makes a repository with A, B and C in a file each, tagged "base".
 func started(t *testing.T) string {
 	t.Helper()
 	return repository(t, txtar.Parse([]byte(strings.Join([]string{
@@ -40,7 +40,7 @@ func started(t *testing.T) string {
 	}, "\n"))))
 }
 
-// names are the functions in scope, without the import path.
+// names returns the names of the functions in scope, without the import path.
 func names(s *Scope) string {
 	var got []string
 	for _, f := range s.Functions {
@@ -80,7 +80,7 @@ func TestWorkingTreesInEveryState(t *testing.T) {
 		}, "N"},
 		{"untracked", func(t *testing.T, dir string) { put(t, dir, "new.go", function("N", 1)) }, "N"},
 		{"deleted but staged", func(t *testing.T, dir string) {
-			gitIn(t, dir, "rm", "--quiet", "--cached", "a.go") // untracked now, with the same text
+			gitIn(t, dir, "rm", "--quiet", "--cached", "a.go") // untracked, with the same text
 		}, ""},
 		{"touched only", func(t *testing.T, dir string) { put(t, dir, "a.go", function("A", 1)) }, ""},
 		{"moved with git", func(t *testing.T, dir string) { gitIn(t, dir, "mv", "a.go", "z.go") }, ""},
@@ -140,7 +140,7 @@ func TestWorkingTreesInEveryState(t *testing.T) {
 	}
 }
 
-// The base is where the branch left, not what the target has become.
+// The base is the commit where the branch left the target, not the current head of the target.
 func TestMergeBasesOfTangledHistories(t *testing.T) {
 	dir := started(t)
 	change := func(branch, file, text string) {
@@ -152,7 +152,7 @@ func TestMergeBasesOfTangledHistories(t *testing.T) {
 	gitIn(t, dir, "branch", "topic")
 	change("main", "b.go", function("B", 2))
 	change("topic", "a.go", function("A", 2))
-	// Criss-cross: each merges what the other was.
+	// Criss-cross: each branch merges an earlier commit of the other.
 	gitIn(t, dir, "branch", "main-before", "main")
 	gitIn(t, dir, "merge", "--quiet", "-m", "main into topic", "main")
 	gitIn(t, dir, "checkout", "--quiet", "main")
@@ -163,7 +163,7 @@ func TestMergeBasesOfTangledHistories(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Either of two merge bases will do; what the topic never did must not be in.
+	// Either merge base will do. But against main-before, whose B is that of the topic, B must not be in scope.
 	if got := names(s); !slices.Contains([]string{"A C", "B C", "A B C"}, got) || strings.Contains(got, "B") && s.Revisions.MergeBase == gitIn(t, dir, "rev-parse", "main-before") {
 		t.Errorf("got %q against %s", got, s.Revisions.MergeBase)
 	}
@@ -226,7 +226,7 @@ func TestRepositoryWithoutGoMayChange(t *testing.T) {
 	}
 }
 
-// users are n functions of a package that each use limit.
+// users returns the source of n functions that each return limit.
 func users(n int, name, limit string) string {
 	var b strings.Builder
 	for i := range n {

@@ -15,15 +15,14 @@ import (
 	"testing"
 )
 
-// runner runs workflows with act (https://github.com/nektos/act) on this
-// machine, without containers.
+// runner runs workflows with act (https://github.com/nektos/act) on this machine, without containers.
 type runner struct {
 	t       *testing.T
 	act     string // the program
 	env     []string
 	github  *fakeGitHub
-	product string // copy of this repository, which stands for mutantfuzz/mutantfuzz
-	store   string // of caches and artifacts, which outlive a run
+	product string // copy of this repository, used as mutantfuzz/mutantfuzz
+	store   string // folder of caches and artifacts, which outlive a run
 	runs    int
 }
 
@@ -36,8 +35,8 @@ func newRunner(t *testing.T, github *fakeGitHub) *runner {
 	}
 }
 
-// goEnvironment is all that workflows get of this process: where programs are,
-// and Go's caches, as each run has a home of its own.
+// goEnvironment returns the only variables of this process that workflows get: PATH, and those with the settings and
+// caches of Go, because each run has its own home.
 func goEnvironment(t *testing.T) []string {
 	env := []string{"PATH=" + os.Getenv("PATH"), "GOFLAGS="}
 	for _, name := range []string{"GOCACHE", "GOMODCACHE", "GOPROXY", "GOSUMDB", "GOTOOLCHAIN"} {
@@ -46,11 +45,11 @@ func goEnvironment(t *testing.T) []string {
 	return env
 }
 
-// copyProduct copies what git knows or would add of this repository, so that a
-// test sees what a release has, and changes that are not committed yet.
+// copyProduct copies the files of this repository that git tracks or would add. So a test sees what a release has, and
+// also changes that are not committed yet.
 func copyProduct(t *testing.T) string {
 	root, dir := filepath.Dir(output(t, "go", "env", "GOMOD")), t.TempDir()
-	root = filepath.Dir(root) // of e2e
+	root = filepath.Dir(root) // the parent of e2e
 	for _, name := range strings.Split(git(t, root, "ls-files", "-z", "--cached", "--others", "--exclude-standard"), "\x00") {
 		data, err := os.ReadFile(filepath.Join(root, name))
 		if name == "" || os.IsNotExist(err) { // deleted, not yet committed
@@ -70,7 +69,7 @@ func copyProduct(t *testing.T) string {
 	return dir
 }
 
-// output runs a command and returns what it prints.
+// output runs a command and returns its standard output.
 func output(t *testing.T, name string, args ...string) string {
 	t.Helper()
 	var stderr bytes.Buffer
@@ -91,7 +90,7 @@ type finished struct {
 	artifact string // folder; there may be none
 }
 
-// run runs workflow for an event.
+// run runs workflow for an event with payload.
 func (r *runner) run(workflow, event string, payload any) finished {
 	r.t.Helper()
 	r.runs++
@@ -151,9 +150,9 @@ func freePort(t *testing.T) string {
 
 var uses = regexp.MustCompile(`uses: ([\w-]+/[\w-]+)[\w/-]*@(\S+)`)
 
-// localRepositories maps every action that workflow and our own actions use to
-// a folder: ours to the copy of this repository, others to their stand-ins. The
-// folder MUTANTFUZZ_E2E_ACTIONS, if that is set, has the real ones instead.
+// localRepositories maps every action that workflow or our main action uses to a folder. Our actions are in the copy of
+// this repository. For those of GitHub, it takes the stand-ins in testdata, or the real ones in the folder that
+// MUTANTFUZZ_E2E_ACTIONS names, if it is set.
 func (r *runner) localRepositories(workflow string) []string {
 	actions := os.Getenv("MUTANTFUZZ_E2E_ACTIONS")
 	if actions == "" {

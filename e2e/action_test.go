@@ -15,14 +15,14 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// step is one of an action.
+// step is a step of an action.
 type step struct {
 	Name string
 	Env  map[string]string
 	Run  string
 }
 
-// steps returns those of the action in a folder of the repository.
+// steps returns the steps of the action in a folder of the repository.
 func steps(t *testing.T, folder string) []step {
 	t.Helper()
 	var action struct{ Runs struct{ Steps []step } }
@@ -91,8 +91,8 @@ func TestImageIsPinnedByDigestAndTrustsTheWorkingFolderAlone(t *testing.T) {
 	}
 }
 
-// TestMergeRequestsOfGitLabDoNotShareACache checks that the recipe has a cache
-// for each, which begins with that of the target branch.
+// TestMergeRequestsOfGitLabDoNotShareACache checks that the recipe has a cache for each merge request, which falls back
+// to that of the target branch.
 func TestMergeRequestsOfGitLabDoNotShareACache(t *testing.T) {
 	_, text, ok := strings.Cut(read(t, filepath.Join("..", "docs", "ci.md")), "\nGitLab:\n\n```yaml\n")
 	if !ok {
@@ -122,14 +122,14 @@ func TestMergeRequestsOfGitLabDoNotShareACache(t *testing.T) {
 	}
 }
 
-// script returns the script of a step of the main action, ready to run as
-// GitHub runs it, and the folder that it has for RUNNER_TEMP.
+// script returns the script of a step of the main action, ready to run as GitHub runs it, and the folder that is its
+// RUNNER_TEMP.
 func script(t *testing.T, name string, env ...string) (cmd *exec.Cmd, temp string) {
 	t.Helper()
 	return scriptOf(t, ".", name, env...)
 }
 
-// scriptOf is script for the action in a folder of the repository.
+// scriptOf does what script does, for the action in a folder of the repository.
 func scriptOf(t *testing.T, action, name string, env ...string) (cmd *exec.Cmd, temp string) {
 	t.Helper()
 	all := steps(t, action)
@@ -145,12 +145,11 @@ func scriptOf(t *testing.T, action, name string, env ...string) (cmd *exec.Cmd, 
 	return cmd, temp
 }
 
-// runnerFiles are what the runner reads after a step: each is named by a
-// variable GITHUB_<name>.
+// runnerFiles names the files that the runner reads after a step. The variable GITHUB_<name> has the path of a file.
 var runnerFiles = []string{"ENV", "PATH", "OUTPUT", "STATE", "STEP_SUMMARY"}
 
-// analyse returns the script of the step that analyses, with the shell script
-// program in place of mutantfuzz, and a function that returns what it put out.
+// analyse returns the script of the step that analyses, with the shell script program in place of mutantfuzz. It also
+// returns a function that returns the outputs of the step.
 func analyse(t *testing.T, program string, env ...string) (*exec.Cmd, func() string) {
 	t.Helper()
 	cmd, temp := script(t, "Analyse", env...)
@@ -163,7 +162,7 @@ func analyse(t *testing.T, program string, env ...string) (*exec.Cmd, func() str
 	return cmd, func() string { return read(t, output) }
 }
 
-// install puts a shell script in place of mutantfuzz.
+// install puts the shell script program in place of mutantfuzz.
 func install(t *testing.T, temp, program string) {
 	t.Helper()
 	if err := os.Mkdir(filepath.Join(temp, "mutantfuzz"), 0o755); err != nil {
@@ -203,8 +202,8 @@ func TestInputsReachTheProgramAsTheyAre(t *testing.T) {
 	}
 }
 
-// What the inputs leave out is for mutantfuzz.yml to say. A bound on the executions
-// goes beside the usual one on the time.
+// Empty inputs leave the settings to mutantfuzz.yml. But with a bound on executions, the default bound on time is
+// passed, too.
 func TestInputsThatAreEmptyAreNotPassedOn(t *testing.T) {
 	for _, tt := range []struct{ time, execs, want string }{
 		{"", "", "--all=false --fail-on"}, {"90s", "", "--all=false --time 90s --fail-on"},
@@ -224,8 +223,8 @@ func TestInputsThatAreEmptyAreNotPassedOn(t *testing.T) {
 	}
 }
 
-// stopped returns the word that ends the state in which out, the log of a step,
-// has no commands. It fails the test unless all of the log is in that state.
+// stopped returns the word that ends the state in which the runner obeys no commands. It fails the test unless all of
+// out, the log of a step, is in that state.
 func stopped(t *testing.T, out string) string {
 	t.Helper()
 	lines := strings.Split(strings.TrimSpace(out), "\n")
@@ -367,8 +366,8 @@ func TestWhatIsDismissedComesFromTheActionThatPosts(t *testing.T) {
 	}
 }
 
-// TestWhoIsReviewedIsNotInAFile checks that the step which posts takes the pull
-// request from the runner, and not from the file of the event.
+// TestWhoIsReviewedIsNotInAFile checks that the step which posts takes the number of the pull request from the runner,
+// not from the event file.
 func TestWhoIsReviewedIsNotInAFile(t *testing.T) {
 	cmd, temp := script(t, "Post the review", "PULL_REQUEST=7", "RESULTS=r.json", "COMMENTS=body", "MAX_FINDINGS=5")
 	forged := filepath.Join(temp, "event.json")
@@ -422,7 +421,7 @@ func TestCancelledAnalysisStillLeavesItsResults(t *testing.T) {
 	}
 }
 
-// workflow is what is checked of one.
+// workflow is the part of a workflow that tests check.
 type workflow struct {
 	Permissions map[string]string
 	Jobs        map[string]struct {
@@ -464,7 +463,7 @@ func TestTheJobThatMayWriteAReleaseRunsNothingOfTheRepository(t *testing.T) {
 	}
 }
 
-// TestTheTagOfTheMajorVersionMovesToTheNewest runs that step with a program gh that has some tags.
+// TestTheTagOfTheMajorVersionMovesToTheNewest runs the step that moves the tag, with a fake gh that knows some tags.
 func TestTheTagOfTheMajorVersionMovesToTheNewest(t *testing.T) {
 	var step string
 	for _, s := range readWorkflow(t, "release.yml").Jobs["publish"].Steps {

@@ -1,5 +1,4 @@
-// Package e2e runs the action as GitHub does, in the workflows that docs/ci.md
-// recommends, against a server that stands for GitHub.
+// Package e2e runs the action as GitHub does, in the workflows that docs/ci.md recommends, against a fake GitHub.
 package e2e
 
 import (
@@ -80,8 +79,8 @@ func TestWhatFailOnNamesTurnsRedAndIsPostedAllTheSame(t *testing.T) {
 	}
 }
 
-// TestFailingTestCommandsNobody has a pull request whose test fails without any
-// mutant, so that what it prints is in the log: commands to the runner.
+// TestFailingTestCommandsNobody has a pull request whose test fails even without a mutant. So the log has what that
+// test prints: commands, which the runner must not obey.
 func TestFailingTestCommandsNobody(t *testing.T) {
 	p := newPullRequest(t)
 	workflow := strings.Replace(recipe(t, "pull requests of the repository itself", 0), "- uses: mutantfuzz/", "- id: mutantfuzz\n        uses: mutantfuzz/", 1)
@@ -107,11 +106,11 @@ func TestFailingTestCommandsNobody(t *testing.T) {
 	}
 }
 
-// pullRequest is one from the branch feature to main.
+// pullRequest is a pull request from the branch feature to main.
 type pullRequest struct {
 	t      *testing.T
-	clone  string // of the repository
-	base   string // commit
+	clone  string // folder of a clone of the repository
+	base   string // hash of the base commit
 	github *fakeGitHub
 	runner *runner
 }
@@ -127,7 +126,7 @@ func newPullRequest(t *testing.T) *pullRequest {
 	return p
 }
 
-// push pushes the files of an archive in testdata, and runs workflow on that.
+// push pushes the files of an archive in testdata, and runs workflow for that push.
 func (p *pullRequest) push(archive, workflow string) finished {
 	p.t.Helper()
 	p.github.head = commit(p.t, p.clone, "feature", files(p.t, archive))
@@ -141,8 +140,7 @@ func (p *pullRequest) push(archive, workflow string) finished {
 	})
 }
 
-// wants checks that run succeeded, and how often reviews have been created and
-// edited so far.
+// wants checks that run succeeded, and how often reviews were created and edited so far.
 func (g *fakeGitHub) wants(t *testing.T, run finished, created, edited int) {
 	t.Helper()
 	if !run.green {
@@ -153,7 +151,7 @@ func (g *fakeGitHub) wants(t *testing.T, run finished, created, edited int) {
 	}
 }
 
-// corpusBefore returns how many entries a run started with.
+// corpusBefore returns how many corpus entries a run started with.
 func corpusBefore(t *testing.T, run finished) int {
 	t.Helper()
 	var results struct{ Corpus struct{ Before int } }
@@ -174,9 +172,8 @@ func files(t *testing.T, archive string) map[string]string {
 
 var fenced = regexp.MustCompile("(?s)```yaml\n(.*?)```")
 
-// recipe returns the n-th workflow of a section of docs/ci.md. Its analysis, if
-// any, is bounded by executions: then it takes no longer than it has to, and
-// finds the same on a slow machine.
+// recipe returns the n-th workflow, from 0, of a section of docs/ci.md. If the workflow has an analysis, recipe also
+// bounds its executions. So it takes no longer than it has to, and finds the same on a slow machine.
 func recipe(t *testing.T, section string, n int) string {
 	t.Helper()
 	_, text, ok := strings.Cut(read(t, filepath.Join("..", "docs", "ci.md")), "\n## GitHub: "+section+"\n")

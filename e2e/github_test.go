@@ -24,8 +24,8 @@ const (
 	token      = "e2e-secret"
 )
 
-// fakeGitHub is the part of GitHub that workflows here need: the repository by
-// HTTP, and of the API reviews, pull requests and artifacts.
+// fakeGitHub is the part of GitHub that these workflows need: the repository over HTTP, and the API for reviews, pull
+// requests and artifacts.
 type fakeGitHub struct {
 	t      *testing.T
 	server *httptest.Server
@@ -33,14 +33,14 @@ type fakeGitHub struct {
 	mu        sync.Mutex
 	readOnly  bool     // the token may not write, as in pull requests of forks
 	head      string   // commit of the open pull request
-	reviews   []string // bodies, oldest first; the index is the ID less one
+	reviews   []string // bodies, oldest first; an ID is the index plus one
 	created   int
 	edited    int
 	refused   int
 	artifacts map[string]string // folder by run ID
 }
 
-// newFakeGitHub serves the bare repository in the folder bare.
+// newFakeGitHub starts a fake GitHub that serves the bare repository in the folder bare.
 func newFakeGitHub(t *testing.T, bare string) *fakeGitHub {
 	git, err := exec.LookPath("git")
 	if err != nil {
@@ -74,7 +74,7 @@ func newFakeGitHub(t *testing.T, bare string) *fakeGitHub {
 	return g
 }
 
-// api checks the token and serves one request at a time.
+// api returns a handler that checks the token, refuses writes if g.readOnly is set, and serves one request at a time.
 func (g *fakeGitHub) api(serve http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		g.mu.Lock()
@@ -99,7 +99,7 @@ func (g *fakeGitHub) answer(w http.ResponseWriter, status int, content any) {
 	}
 }
 
-// user answers as GitHub does to the token of a workflow, which is no person's.
+// user answers as GitHub does to the token of a workflow, which belongs to no user.
 func (g *fakeGitHub) user(w http.ResponseWriter, _ *http.Request) {
 	g.answer(w, http.StatusForbidden, map[string]any{"message": "Resource not accessible by integration"})
 }
@@ -108,7 +108,7 @@ func (g *fakeGitHub) listPulls(w http.ResponseWriter, _ *http.Request) {
 	g.answer(w, http.StatusOK, []any{map[string]any{"number": pullNumber, "head": map[string]any{"sha": g.head}}})
 }
 
-// listNothing answers where nobody has said anything.
+// listNothing answers with an empty list.
 func (g *fakeGitHub) listNothing(w http.ResponseWriter, _ *http.Request) {
 	g.answer(w, http.StatusOK, []any{})
 }
@@ -128,7 +128,7 @@ func (g *fakeGitHub) listReviews(w http.ResponseWriter, _ *http.Request) {
 	g.answer(w, http.StatusOK, list)
 }
 
-// body reads what a request says of a review.
+// body returns the body and the event of the review in a request.
 func (g *fakeGitHub) body(r *http.Request) (body, event string) {
 	var request struct{ Body, Event string }
 	if err := json.NewDecoder(r.Body).Decode(&request); err != nil {
@@ -159,7 +159,7 @@ func (g *fakeGitHub) editReview(w http.ResponseWriter, r *http.Request) {
 	g.answer(w, http.StatusOK, g.review(id-1))
 }
 
-// listArtifacts gives the one artifact of a run the ID of the run.
+// listArtifacts lists the artifact of a run, if there is one. Its ID is that of the run.
 func (g *fakeGitHub) listArtifacts(w http.ResponseWriter, r *http.Request) {
 	list := []any{}
 	if id, err := strconv.Atoi(r.PathValue("run")); err == nil && g.artifacts[r.PathValue("run")] != "" {
@@ -182,8 +182,8 @@ func (g *fakeGitHub) zip(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// commit commits files to branch in the clone dir, on top of what was committed
-// there last, and pushes it. It returns the commit.
+// commit makes branch in the clone dir start at the commit that is checked out, commits files to it, and pushes it. It
+// returns the hash of the new commit.
 func commit(t *testing.T, dir, branch string, files map[string]string) string {
 	t.Helper()
 	git(t, dir, "checkout", "--quiet", "-B", branch)
@@ -202,7 +202,7 @@ func commit(t *testing.T, dir, branch string, files map[string]string) string {
 	return git(t, dir, "rev-parse", "HEAD")
 }
 
-// git runs git apart from the user's configuration and returns what it prints.
+// git runs git without the user's configuration, and returns its standard output.
 func git(t *testing.T, dir string, args ...string) string {
 	t.Helper()
 	cmd := exec.Command("git", args...)

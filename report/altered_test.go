@@ -20,7 +20,7 @@ func TestWhatTheChangeDoesToResultsIsTold(t *testing.T) {
 	const told = "What this change does to results, and tests notice: "
 	for name, tt := range map[string]struct {
 		mutant results.Mutant
-		want   string // empty: nothing is told
+		want   string // empty: the review says nothing
 	}{
 		"the base is not known":             {old(call), told + "`p.F`: `F(\"a;\")` gives `\"a\"`; with its old lines, `\"a;\"`."},
 		"the base gives the old value":      {with(func(x *results.ExposedBy) { x.Base = "a;" }), told + "`F(\"a;\")` gives `\"a\"`; before this change, `\"a;\"`."},

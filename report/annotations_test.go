@@ -19,13 +19,13 @@ func TestAnnotationsStandAtTheLinesOfTheirFindings(t *testing.T) {
 	s := Select(r, nil, MaxFindings)
 	got := Annotations(r, &s)
 	if len(got) != 2 {
-		t.Fatalf("%+v", got) // a crash nobody knows the place of has none
+		t.Fatalf("%+v", got) // a crash without a known place has no annotation
 	}
 	if a := got[0]; a.File != "f.go" || a.Line != 10 || !strings.Contains(a.Message, "boom") {
 		t.Errorf("%+v", a)
 	}
 	if a := got[1]; a.Line != 101 || a.EndLine != 107 || a.Title != "mutantfuzz: Gap" || !strings.Contains(a.Message, ", or with 1 other edit: line 101: aa1 → ba1; line 107: ab7 → bb7 — ") {
-		t.Errorf("%+v", a) // the edits are nowhere else to be seen
+		t.Errorf("%+v", a) // the message is the only place that shows the edits
 	}
 }
 
@@ -40,9 +40,9 @@ func TestTheLineAtFaultIsThatOfTheStack(t *testing.T) {
 		{"p.F[...]\n\tsub/f.go:10\n", "F", 10},
 		{"p.F.func1\n\tsub/f.go:12\n", "F", 12},
 		{"q.G\n\tg.go:1\np.(*T).M\n\tm.go:4\n", "T.M", 4},
-		{"p.F\n\tsub/f.go:99\n", "F", 9},    // outside of it
-		{"p.F\n\tother.go:11\n", "F", 9},    // of another file
-		{"p.F\n\tnot/sub/f.go:x\n", "F", 9}, // no number
+		{"p.F\n\tsub/f.go:99\n", "F", 9},    // not a line of F
+		{"p.F\n\tother.go:11\n", "F", 9},    // another file
+		{"p.F\n\tnot/sub/f.go:x\n", "F", 9}, // no line number
 		{"p.F", "F", 9},
 		{"p.Fuzz\n\tsub/f.go:11\n", "", 0}, // another function
 	} {

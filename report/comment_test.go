@@ -68,7 +68,7 @@ func TestMendsAreTheLinesThatDiffer(t *testing.T) {
 	}
 }
 
-// FuzzMendsDoWhatTheMutantDoes checks that a click makes the mutant, in whatever layout.
+// FuzzMendsDoWhatTheMutantDoes checks that accepting a suggestion makes the mutant, whatever the layout of the source.
 func FuzzMendsDoWhatTheMutantDoes(f *testing.F) {
 	f.Add("a\nb\n", "b\n", "", "c")
 	f.Add("b", "a\nb", "if ", " {\n}")
@@ -102,7 +102,7 @@ func FuzzMendsDoWhatTheMutantDoes(f *testing.F) {
 	})
 }
 
-// FuzzForeignTextInCommentsStaysInCode is FuzzForeignTextStaysInCode for what stands at lines.
+// FuzzForeignTextInCommentsStaysInCode is FuzzForeignTextStaysInCode for comments at lines.
 func FuzzForeignTextInCommentsStaysInCode(f *testing.F) {
 	fields := append(stringFields(), filled, every)
 	for _, s := range attacks {

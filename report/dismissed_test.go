@@ -9,7 +9,7 @@ import (
 )
 
 func TestDismissedFindingsNeverComeBack(t *testing.T) {
-	// Two functions; of the first, two mutants are one finding.
+	// Mutants whose IDs begin with the same letter are in one function. a1 and a2 make one finding.
 	in := func(ids ...string) *results.Results {
 		var list []results.Mutant
 		for _, id := range ids {
@@ -114,8 +114,8 @@ func TestHandlesStandInReviewsAlone(t *testing.T) {
 	}
 }
 
-// FuzzDismissalsStayInCode checks that nothing that whoever dismisses says, nor what it is about,
-// is alive in a review.
+// FuzzDismissalsStayInCode checks that a dismissal has no effect in a review outside of code, whoever dismisses what
+// finding for what reason.
 func FuzzDismissalsStayInCode(f *testing.F) {
 	fields := append(stringFields(), filled, every)
 	for _, s := range attacks {

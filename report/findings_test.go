@@ -11,8 +11,8 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// survivor returns a verified survivor of an operator that maintainers act on, in its own
-// changed line of its own function, adjusted by the given changes.
+// survivor returns a verified survivor, adjusted by changes. By default its operator is one that maintainers act on,
+// and its function and its changed line depend on id.
 func survivor(id string, changes ...func(*results.Mutant)) results.Mutant {
 	var line int
 	fmt.Sscanf(strings.TrimLeft(id, "abcdefghijklmnopqrstuvwxyz"), "%d", &line)
@@ -235,7 +235,7 @@ func TestFindingsAreInOrderOfUse(t *testing.T) {
 	}
 }
 
-// ids returns the IDs of mutants and the entries of crashes.
+// ids names findings: mutants by ID, crashes by entry and what mends them, and older tests by name.
 func ids(findings []Finding) string {
 	var all []string
 	for _, f := range findings {
@@ -252,7 +252,7 @@ func ids(findings []Finding) string {
 	return strings.Join(all, " ")
 }
 
-// kindsOf are the kinds of findings, in order.
+// kindsOf returns the kinds of findings, in order.
 func kindsOf(findings []Finding) (kinds []Kind) {
 	for _, f := range findings {
 		kinds = append(kinds, f.Kind)
@@ -268,13 +268,13 @@ func TestFunctionsThatAreAddedAndNeverRunAreFindings(t *testing.T) {
 	if got := ids(Findings(r)); got != "b2" {
 		t.Errorf("findings %s, want b2", got)
 	}
-	for reason, want := range map[string]string{results.ReasonAdded: "", results.ReasonAll: "b2"} { // of all code it is what was asked
+	for reason, want := range map[string]string{results.ReasonAdded: "", results.ReasonAll: "b2"} { // the user asked about all code
 		r.Scope[0].Untested, r.Scope[0].Reason = true, reason
 		if got := ids(Findings(r)); got != want {
 			t.Errorf("%s: findings %q of a package without tests, want %q", reason, got, want)
 		}
 	}
-	for i := range r.Mutants { // tests may run a program by itself
+	for i := range r.Mutants { // tests may run a program in a process of its own
 		inProgram(&r.Mutants[i])
 	}
 	if got := ids(Findings(r)); got != "" {
@@ -283,7 +283,7 @@ func TestFunctionsThatAreAddedAndNeverRunAreFindings(t *testing.T) {
 }
 
 func TestACallThatTheBaseDoesNotHaveIsNoChangeOfBehaviour(t *testing.T) {
-	for inner, want := range map[bool][]Kind{false: {Gap}, true: nil} { // within the package, old and new may not mix
+	for inner, want := range map[bool][]Kind{false: {Gap}, true: nil} { // inner calls may mix old and new code
 		r := &results.Results{Mutants: []results.Mutant{survivor("a1", undone, exposed, func(m *results.Mutant) {
 			m.ExposedBy.NotOnBase, m.ExposedBy.Inner = true, inner
 		})}}
@@ -301,9 +301,9 @@ func TestWhatManyCallsOfCallersDoNotShowIsNoFinding(t *testing.T) {
 	}{
 		{fuzzed - 1, survivor("a1", exposed), 1},
 		{fuzzed, survivor("a1", exposed), 0},
-		{fuzzed, survivor("a1", undone, exposed), 1}, // what the change is for may need more of a caller
+		{fuzzed, survivor("a1", undone, exposed), 1}, // the case that the change is for may need special inputs
 		{fuzzed, survivor("a1", function("p.f"), exposed, inTest), 0},
-		{fuzzed, survivor("a1", function("p.F"), exposed, inTest), 1}, // which callers can call
+		{fuzzed, survivor("a1", function("p.F"), exposed, inTest), 1}, // other packages can make the call
 	} {
 		m := tt.m
 		m.ExposedBy.Driver, m.ExposedBy.Inner, m.Evidence.ByCallers = !m.ExposedBy.InTest, !m.ExposedBy.InTest, tt.tries
@@ -692,7 +692,7 @@ func TestSurvivorIsNoFindingIfDependentsDidNotAllRunUnlessItsOwnTestsPass(t *tes
 	}
 	for name, tt := range map[string]struct {
 		mutant results.Mutant
-		want   string // its title
+		want   string // the title; empty: no finding
 	}{
 		"something else is missing":   {survivor("a1", function("p.F"), cut), ""},
 		"no test runs it":             {survivor("a1", function("p.F"), notReached, cut, own()), ""},
@@ -721,7 +721,7 @@ func TestACallWithAnotherResultIsAChangeOfBehaviourEvenIfDependentsDidNotAllRun(
 	}
 	for name, tt := range map[string]struct {
 		mutant results.Mutant
-		want   string // its title
+		want   string // the title; empty: no finding
 	}{
 		"undone":          {survivor("a1", function("p.F"), undone, driven(results.ExposedBy{}), cut), "this change alters what F(1) does"},
 		"all tests ran":   {survivor("a1", function("p.F"), undone, driven(results.ExposedBy{})), "this change alters what F(1) does, and no test notices"},
@@ -1028,7 +1028,7 @@ func TestNothingIsSaidOfTestsThatWereNotSeen(t *testing.T) {
 	if got := foldedLine([]*results.Mutant{&unrun}).plain("", "") + stageWords(&unrun); strings.Count(got, "no test runs") != 2 {
 		t.Error(got)
 	}
-	unseen.Evidence.Unrun = true // a driver runs it
+	unseen.Evidence.Unrun = true // only a driver reaches it
 	if got := stageWords(&unseen); !strings.HasPrefix(got, "no test is seen to run the code;") {
 		t.Error(got)
 	}
@@ -1300,7 +1300,7 @@ func TestTitleOfEditsOfCodeThatNoTestRunsNamesThatCode(t *testing.T) {
 	for _, tt := range []struct {
 		first results.Mutant
 		also  []*results.Mutant
-		rest  []results.Mutant // of the results
+		rest  []results.Mutant // the mutants of the results
 		want  string
 	}{
 		{one, nil, nil, "p.Fa1: no test runs aa1"},
@@ -1325,7 +1325,7 @@ func TestEditsAlikeToThoseOfFindingsAreNotListed(t *testing.T) {
 	added, statement := survivor("a1", line(7), undoes("\tn++\n", "")), survivor("a2", line(7))
 	added.Context = "\tn++"
 	statement.Original, statement.Replacement, statement.Context, statement.Column = "n++", "if false { n++ }", "\tn++", 2
-	added.Function, statement.Function, statement.Operator = "p.F", "p.F", "relational" // which is not shown
+	added.Function, statement.Function, statement.Operator = "p.F", "p.F", "relational" // it gets no entry
 	r := &results.Results{Mutants: []results.Mutant{added, statement}}
 	if s := Select(r, nil, 0); len(s.Open) != 1 || len(s.Folded) != 0 {
 		t.Errorf("%d findings, and %d edits besides", len(s.Open), len(s.Folded))
@@ -1619,7 +1619,7 @@ func TestTheSameCallLeftOutOnVariablesOfOtherNamesIsOneFinding(t *testing.T) {
 	}
 }
 
-// findingsOf are findings about single mutants.
+// findingsOf returns a finding about each mutant.
 func findingsOf(list []*results.Mutant) (all []Finding) {
 	for _, m := range list {
 		all = append(all, Finding{Mutant: m})
@@ -1784,7 +1784,7 @@ func TestAConditionThatHoldsInNoTestIsToldAsAWholeBeforeItsParts(t *testing.T) {
 	if len(found) != 1 || found[0].Mutant.ID != "b2" || len(found[0].distinct().Also) != 0 {
 		t.Errorf("got %s", ids(found))
 	}
-	part.Stage = results.Infected // some test has a but not b
+	part.Stage = results.Infected // in some test, a and b differ
 	if toldWith(&whole, &part) {
 		t.Error("a part that makes a difference is told with the whole")
 	}
@@ -1793,7 +1793,7 @@ func TestAConditionThatHoldsInNoTestIsToldAsAWholeBeforeItsParts(t *testing.T) {
 func TestWhatOnlyACallWithinThePackageShowsAndManyOfCallersDoNotIsNoFinding(t *testing.T) {
 	inner := func(m *results.Mutant) {
 		exposed(m)
-		m.ExposedBy.Driver, m.ExposedBy.Inner, m.ExposedBy.Call = true, true, "" // in no form that a person reads
+		m.ExposedBy.Driver, m.ExposedBy.Inner, m.ExposedBy.Call = true, true, "" // no call that a person can read
 	}
 	callers := func(n int64) func(*results.Mutant) {
 		return func(m *results.Mutant) { m.Evidence.Driven, m.Evidence.ByCallers = 2*fuzzed, n }

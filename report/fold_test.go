@@ -10,7 +10,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// numbered are lines with a number each.
+// numbered returns n lines, each with its number.
 func numbered(format string, n int) (lines []string) {
 	for i := range n {
 		lines = append(lines, fmt.Sprintf(format, i))
@@ -96,7 +96,7 @@ func TestAnEditThatTakesManyLinesIsNotShownUnlessItUndoesTheChange(t *testing.T)
 		t.Errorf("shown: %v", found)
 	}
 	m.Category, m.Stage = results.CategoryReversal, results.Infected
-	m.Replacement = closures("func(a int) {", "func(b int) {") // which only adds lines
+	m.Replacement = closures("func(a int) {", "func(b int) {") // undoes a change that only added lines
 	if found := Findings(push(m)); len(found) != 1 {
 		t.Errorf("a part of the change undone is not shown: %v", found)
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// full writes nothing.
+// full is a writer without room: every write fails.
 type full struct{}
 
 var errFull = errors.New("no room")

@@ -17,7 +17,7 @@ func TestValidShareIsOneOnlyWhereEveryInputIsValid(t *testing.T) {
 		{1000, 990, "1 %"},
 		{1000, 999, "under 1 %"},
 		{10, 10, "0 %"},
-		{10, 12, "0 %"}, // results from elsewhere may say anything
+		{10, 12, "0 %"}, // saved results may have any numbers
 	} {
 		if got := validShare(&results.Harness{ProgramExecs: c.runs, Invalid: c.invalid}); got != c.want {
 			t.Errorf("%d invalid inputs of %d: %q, want %q", c.invalid, c.runs, got, c.want)

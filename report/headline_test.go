@@ -13,7 +13,7 @@ func TestTheFunctionAtFaultIsFoundInStacksOfEitherForm(t *testing.T) {
 		"m/p.F(0x1)\n\tf.go:3\n":                            "F",
 		"m/p.F\n\tf.go:3\n":                                 "F",
 		"m/p.Fourth\n\tf.go:9\nm/p.(*T).Do\n\tt.go:4\n":     "T.Do",
-		"m/p.F.func1\n\tf.go:3\nm/p.FuzzF\n\tf_test.go:1\n": "F", // a literal in it
+		"m/p.F.func1\n\tf.go:3\nm/p.FuzzF\n\tf_test.go:1\n": "F", // a function literal in F
 	} {
 		if got := culprit(r, &results.Crash{Harness: "m/p.FuzzF", Stack: stack}); got != want {
 			t.Errorf("%q: %s, want %s", stack, got, want)

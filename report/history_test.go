@@ -31,7 +31,8 @@ func TestFirstReviewShowsTheBest(t *testing.T) {
 	}
 }
 
-// TestOneFindingWhoseWorthIsToBeFoundOutIsEnough: and where another one is evident, none.
+// TestOneFindingWhoseWorthIsToBeFoundOutIsEnough checks that only the first finding may be one that is not evident,
+// unless the user asks for more findings than the default.
 func TestOneFindingWhoseWorthIsToBeFoundOutIsEnough(t *testing.T) {
 	inner := func(m *results.Mutant) { m.ExposedBy.Inner = true }
 	inTest := func(m *results.Mutant) { m.ExposedBy.InTest = true }

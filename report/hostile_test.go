@@ -16,21 +16,18 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// sentinel marks foreign text in what these tests render. No other text has
-// these letters.
+// sentinel marks foreign text in what these tests render. No other text has these letters.
 const sentinel = "QZQ"
 
-// Sets of fields to attack besides single ones.
+// Sets of fields to attack at once. Tests also attack single fields.
 const (
 	filled = "those that are filled"
 	every  = "every one"
 )
 
-// hostile returns the fixture with s in strings that a build could choose,
-// between sentinels. Strings that were equal still are, so that what refers to
-// something else still does. The field is the name of one, filled or every;
-// the latter two leave out fields for which the schema lists the values, but
-// these can be attacked one by one.
+// hostile returns the fixture with s, between sentinels, in strings that a build could choose. Equal strings stay
+// equal, so that references still resolve. field is the name of a single field, filled or every. The latter two leave
+// out fields that cannot have just any value, but each of these can be attacked alone.
 func hostile(t testing.TB, s, field string) *results.Results {
 	t.Helper()
 	r := withUnrun(fixture(t))
@@ -49,7 +46,7 @@ func hostile(t testing.TB, s, field string) *results.Results {
 		}
 		v.SetString(fmt.Sprintf("%s%03d%s%s", sentinel, numbers[old], s, sentinel))
 	})
-	for i := range r.Mutants { // the context has the original source, or nobody looks at it
+	for i := range r.Mutants { // a context without the original source is not used
 		if m := &r.Mutants[i]; field == filled || field == every {
 			m.Context, m.Column = sentinel+s+m.Original+s+sentinel, len(sentinel+s)+1
 			m.EndLine = m.Line + strings.Count(m.Context, "\n")
@@ -58,8 +55,8 @@ func hostile(t testing.TB, s, field string) *results.Results {
 	return r
 }
 
-// withUnrun adds two findings to the fixture that show code: that of a function that nothing runs, and that of a branch; and a test that was
-// left out.
+// withUnrun adds to results what shows code or tests: lines that nothing runs, a branch that never runs, a result that
+// the change altered, tests of the change that check nothing, and a quarantined test.
 func withUnrun(r *results.Results) *results.Results {
 	i := slices.IndexFunc(r.Scope, func(f results.Function) bool { return f.Name == "parser.skipSpace" })
 	other := slices.IndexFunc(r.Scope, func(f results.Function) bool { return f.Name == "hash" })
@@ -82,8 +79,8 @@ func withUnrun(r *results.Results) *results.Results {
 	return r
 }
 
-// visitStrings visits all strings in v, with the names of their fields, as in
-// "Mutant.File". It puts a string into empty lists of them.
+// visitStrings visits all strings in v with the names of their fields, such as "Mutant.File". It puts a string into
+// each empty list of strings.
 func visitStrings(v reflect.Value, name string, visit func(name string, s reflect.Value)) {
 	switch v.Kind() {
 	case reflect.String:
@@ -126,7 +123,7 @@ var stringFields = sync.OnceValue(func() []string {
 	return slices.Sorted(maps.Keys(names))
 })
 
-// enumerated returns the fields that cannot have any string as their value.
+// enumerated returns the fields that cannot have just any value: encoding fails, or the schema refuses sentinel there.
 var enumerated = sync.OnceValue(func() map[string]bool {
 	fixed := map[string]bool{}
 	for _, name := range stringFields() {
@@ -182,18 +179,18 @@ var attacks = []string{
 	"https://example.com www.example.com", "![x](y)", "<!-- mutantfuzz -->", "-->", "::error::x",
 	"\n::set-output name=a::b", "\n##[command]x", "\r::error::x", "\u2028::error::x", "\x1b[2J", "~~~\n@a\n~~~",
 	"\\", "\\`@a\\`", "a\\", "|", "$`x`$", "\u202E", "#1", "GH-1", "\xff\xfe", "\n> quote", "\n\n    @a", "\t@a", "~~",
-	// Fences and spans longer than cmark-gfm counts.
+	// Fences and spans around the lengths that cmark-gfm counts up to.
 	ticks(80) + payload, ticks(81) + payload + ticks(80), payload + ticks(160), ticks(255) + "\n" + payload,
 	ticks(299) + "\n" + payload + "\n" + ticks(300), "x\n" + ticks(600) + "\n" + payload, ticks(9) + payload + ticks(8),
 	strings.Repeat("~", 300) + "\n" + payload, "\uFFFE\uE000\U000E0041", "\u200E\u2066@a\u2069", "\u0085@a\u0085",
 }
 
-// payload is alive outside of code.
+// payload has an effect on GitHub unless it is in code.
 const payload = " @octocat [x](https://example.com) <img src=\"x\"/> #1 "
 
 func ticks(n int) string { return strings.Repeat("`", n) }
 
-// reviewOf renders r as a later review does, with s in what an earlier one said.
+// reviewOf renders r as a later review does, with s in the history of an earlier one.
 func reviewOf(r *results.Results, s string, limit int) string {
 	past := Select(r, nil, 0).History
 	past.Shown = append(past.Shown,
@@ -206,15 +203,15 @@ func reviewOf(r *results.Results, s string, limit int) string {
 
 const unlimited = 1 << 30
 
-// withoutOld takes out what the change does to results.
+// withoutOld removes what tells of results that the change altered.
 func withoutOld(r *results.Results) {
 	for i := range r.Mutants {
 		r.Mutants[i].Evidence.Old = nil
 	}
 }
 
-// inert checks that nothing in a body is more than text or code, and that no
-// foreign text is outside of code. It returns what is.
+// inert checks that everything in a body is inert, and that foreign text is only in code. It returns what is outside of
+// code.
 func inert(t *testing.T, body string) string {
 	t.Helper()
 	html, err := gfm.HTML(body)
@@ -229,8 +226,7 @@ func inert(t *testing.T, body string) string {
 	return outline
 }
 
-// FuzzForeignTextStaysInCode checks that no string in the results, nor in the
-// history, changes anything of a review but what is in code.
+// FuzzForeignTextStaysInCode checks that strings in results and history change nothing in a review outside of code.
 func FuzzForeignTextStaysInCode(f *testing.F) {
 	fields := append(stringFields(), filled, every)
 	for _, s := range attacks {
@@ -246,13 +242,13 @@ func FuzzForeignTextStaysInCode(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string, which, limit int) {
 		field := fields[uint(which)%uint(len(fields))]
 		r, tamed := hostile(t, s, field), hostile(t, "x", field)
-		if len(s) > 40 { // a call that is so long is not told of
+		if len(s) > 40 { // a call that long is left out
 			withoutOld(r)
 			withoutOld(tamed)
 		}
 		outline := inert(t, reviewOf(r, s, limit))
 		if limit < unlimited || strings.Trim(s, ".") != s {
-			return // how much fits depends on the strings, and what a name is on its dots
+			return // how much fits depends on the strings, and how a name is split on its dots
 		}
 		if tame := inert(t, reviewOf(tamed, "x", limit)); outline != tame {
 			t.Errorf("with %q in %s the review is\n%s\nand with x it is\n%s", s, field, outline, tame)
@@ -260,7 +256,7 @@ func FuzzForeignTextStaysInCode(f *testing.F) {
 	})
 }
 
-// What GitHub runs has the last word, where it is installed.
+// cmark-gfm, GitHub's own renderer, has the last word where it is installed.
 func TestForeignTextStaysInCodeForCmark(t *testing.T) {
 	if _, err := exec.LookPath("cmark-gfm"); err != nil {
 		t.Skip("there is no cmark-gfm here")
@@ -278,8 +274,8 @@ func TestForeignTextStaysInCodeForCmark(t *testing.T) {
 	}
 }
 
-// FuzzTerminalsAreNotSteered checks all that is printed for people or for a
-// file that they will look at.
+// FuzzTerminalsAreNotSteered checks that nothing printed for people, or for a file that they look at, controls a
+// terminal.
 func FuzzTerminalsAreNotSteered(f *testing.F) {
 	fields := append(stringFields(), filled, every)
 	for _, s := range attacks {
@@ -313,8 +309,8 @@ func FuzzTerminalsAreNotSteered(f *testing.F) {
 	})
 }
 
-// noSteering checks that all of s can be seen but what this package itself
-// puts in, and line ends.
+// noSteering checks that all characters of s are visible, apart from tabs, line ends, and U+200B, which this package
+// inserts.
 func noSteering(t *testing.T, s string) {
 	t.Helper()
 	s = strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\u200B", "")
@@ -327,7 +323,7 @@ func noSteering(t *testing.T, s string) {
 	}
 }
 
-// noLogCommands checks that a CI runner which logs s finds no command in it.
+// noLogCommands checks that a CI runner finds no command in s when it is logged.
 func noLogCommands(t *testing.T, s string) {
 	t.Helper()
 	for line := range strings.Lines(s) {

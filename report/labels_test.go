@@ -9,10 +9,10 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// labelled are survivors on one change, judged by two readers who did not know the ranking.
+// labelled has the survivors on one change, judged by two readers who did not know the ranking.
 type labelled struct {
 	Module, Base, Head string
-	HeldOut            bool              `json:"held_out"` // no group of the ranking was made with these labels in view
+	HeldOut            bool              `json:"held_out"` // the ranking was made without a look at these labels
 	Scope              map[string]string // function → why it is in scope
 	Mutants            []struct {
 		ID, Function, Operator, Category, File, Stage, Errors string
@@ -20,28 +20,28 @@ type labelled struct {
 		EndOffset                                             int `json:"end_offset"`
 		Original, Replacement                                 string
 		OnDiff                                                bool `json:"on_diff"`
-		Beside                                                bool // ... but of what the change left as it was
+		Beside                                                bool // on a changed line, in code that was there before
 		Undone, Exposed                                       bool
 		OnlyErrors                                            bool `json:"only_errors"`
 		Execs                                                 int64
 		Context                                               string
 		BranchEnd                                             int `json:"branch_end"`
-		Lines                                                 int // of its function, where that counts; 0: many
+		Lines                                                 int // of its function, if that matters; 0: many
 		Driven                                                int64
 		ByCallers                                             int64 `json:"by_callers"`
 		Driver, Inner, Unrun                                  bool
 		InTest                                                bool `json:"in_test"`
 		AsBefore                                              bool `json:"as_before"`
 		Call                                                  string
-		Never                                                 bool      // there is something that is done where the condition is false
-		Labels                                                [2]string // fix, noise, equivalent or wrong
+		Never                                                 bool      // Evidence.Never has a branch that never ran
+		Labels                                                [2]string // fix, noise, equivalent or wrong; one a reader
 		Reason                                                string
-		LeftAlone                                             bool `json:"left_alone"` // it is not made any more
+		LeftAlone                                             bool `json:"left_alone"` // no operator makes it
 	}
-	Agrees []string // functions, by ID, that give on many inputs what they gave before the change
+	Agrees []string // IDs of functions that give the same results as before the change on many inputs
 }
 
-// results are the survivors as results have them.
+// results returns the survivors as results, with an undone change for each function in Agrees.
 func (l *labelled) results() *results.Results {
 	r := &results.Results{}
 	for id, reason := range l.Scope {
@@ -67,7 +67,7 @@ func (l *labelled) results() *results.Results {
 	return r
 }
 
-// lines is how many lines a function has, as far as that counts.
+// lines returns the number of lines of a function, or 100 if it does not matter.
 func (l *labelled) lines(id string) int {
 	for _, m := range l.Mutants {
 		if m.Function == id && m.Lines > 0 {
@@ -77,18 +77,18 @@ func (l *labelled) lines(id string) int {
 	return 100
 }
 
-// judged is a labelled survivor, as the ranking and the readers have it.
+// judged is a labelled survivor with what the ranking and the readers say of it.
 type judged struct {
 	repository, what string
 	group            reason
 	labels           [2]string
-	open             bool // a review of what is labelled has an entry for it
+	open             bool // a review of the labelled survivors has an entry for it
 }
 
 // fix reports whether both readers would act on it.
 func (j judged) fix() bool { return j.labels == [2]string{"fix", "fix"} }
 
-// judgedSurvivors are the labelled survivors, without those that are not made any more: those that are held out, or the others.
+// judgedSurvivors returns the labelled survivors that operators make: the held-out ones, or the others.
 func judgedSurvivors(t *testing.T, heldOut bool) (all []judged) {
 	t.Helper()
 	data, err := os.ReadFile("testdata/labels.json")
@@ -120,7 +120,7 @@ func judgedSurvivors(t *testing.T, heldOut bool) (all []judged) {
 	return all
 }
 
-// counts are of survivors that are shown.
+// counts counts shown survivors: all, those that both readers would act on, and those that both call equivalent.
 type counts struct{ shown, fix, equivalent int }
 
 func (c *counts) add(j judged) {
@@ -133,7 +133,8 @@ func (c *counts) add(j judged) {
 	}
 }
 
-// area is that under the receiver operating characteristic: how often what both readers would act on has the greater worth.
+// area returns the area under the receiver operating characteristic: how often a survivor that both readers would act
+// on has a greater worth than another one. Ties count half.
 func area(all []judged) float64 {
 	sum, pairs := 0.0, 0.0
 	for _, a := range all {
@@ -153,8 +154,8 @@ func area(all []judged) float64 {
 	return sum / pairs
 }
 
-// TestRankingAgreesWithReaders: what maintainers act on comes before the rest, and most of what
-// is shown is that. The weights are not fitted to these labels, but some of the groups are.
+// TestRankingAgreesWithReaders checks that what readers act on ranks above the rest, and that it is most of what is
+// shown. The weights are not fitted to these labels, but some of the groups are.
 func TestRankingAgreesWithReaders(t *testing.T) {
 	all := judgedSurvivors(t, false)
 	var c counts
@@ -174,8 +175,8 @@ func TestRankingAgreesWithReaders(t *testing.T) {
 	}
 }
 
-// TestMostOfWhatIsShownOfOtherChangesIsWorthIt: of changes that no group was made with, only what was shown was read. Some of that would
-// not have an entry beside the rest any more.
+// TestMostOfWhatIsShownOfOtherChangesIsWorthIt uses changes that played no part in making the groups. Readers read only
+// survivors that were shown. A review of all of them has no entry for some.
 func TestMostOfWhatIsShownOfOtherChangesIsWorthIt(t *testing.T) {
 	var group, entries counts
 	for _, j := range judgedSurvivors(t, true) {
@@ -197,12 +198,13 @@ func TestMostOfWhatIsShownOfOtherChangesIsWorthIt(t *testing.T) {
 	}
 }
 
-// sameForAll is how many cases with the mean of all groups a group begins with when it is judged by its labels: what is
-// known of few cases is hardly known.
+// sameForAll is the number of cases, at the mean of all groups, that are added to each group. So a group of few cases
+// stays close to that mean.
 const sameForAll = 4
 
-// TestRankingAgreesWithReadersOfOtherRepositories: of each repository is shown what is in groups that readers of the others
-// would act on, whatever the table says of them. Most of that is worth it, and it is most of what is.
+// TestRankingAgreesWithReadersOfOtherRepositories checks the groups without the weights in the table. In each
+// repository it shows the groups that readers of the other repositories would act on. Most of what it shows has to be
+// worth it, and most of what is worth it has to be shown.
 func TestRankingAgreesWithReadersOfOtherRepositories(t *testing.T) {
 	all := judgedSurvivors(t, false)
 	var c counts
@@ -221,7 +223,7 @@ func TestRankingAgreesWithReadersOfOtherRepositories(t *testing.T) {
 	}
 }
 
-// shareElsewhere is how many percent of the survivors in j's group are worth it in the other repositories.
+// shareElsewhere returns the percentage of survivors in j's group that are worth it in the other repositories.
 func shareElsewhere(all []judged, j judged) int {
 	var group, others counts
 	for _, o := range all {

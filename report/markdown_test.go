@@ -83,7 +83,7 @@ func TestLongBodiesAreCutBetweenBlocks(t *testing.T) {
 	for _, s := range []string{"x\n", "```\n</details>\n", "\U0001F98A", "~~~ <details>\n\n"} {
 		r := hostile(t, strings.Repeat(s, 1000), filled)
 		for i := range 50 {
-			m := r.Mutants[i%5] // the survivors
+			m := r.Mutants[i%5] // the first five are survivors
 			m.ID += plain(i)
 			m.Function += plain(i)
 			m.Line, m.Verified = i+100, true

@@ -42,7 +42,8 @@ func TestTestsOfChangedPackagesThatWereLeftOutAreNamed(t *testing.T) {
 	}
 }
 
-// TestEditsThatATestThatFailsMayNoticeAreNotSaidToGoUnnoticed: nothing is known of them, and the line on the test says how many they are.
+// TestEditsThatATestThatFailsMayNoticeAreNotSaidToGoUnnoticed checks that nothing is claimed of such edits, and that
+// the line about the test counts them.
 func TestEditsThatATestThatFailsMayNoticeAreNotSaidToGoUnnoticed(t *testing.T) {
 	doubtful := func(m *results.Mutant) {
 		m.Evidence.Failing, m.Reason = true, "quarantined tests run this code, and might notice the edit: TestA"

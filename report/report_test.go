@@ -24,7 +24,7 @@ func fixture(t testing.TB) *results.Results {
 	return r
 }
 
-// golden compares got with a file in testdata, or rewrites that.
+// golden compares got with a file in testdata. With -update it writes the file first.
 func golden(t *testing.T, name string, got []byte) {
 	t.Helper()
 	path := filepath.Join("testdata", name)

@@ -40,8 +40,8 @@ func TestSourceHidesNothing(t *testing.T) {
 	}
 }
 
-// FuzzSourceKeepsItsMeaning checks that what parses has the same tokens after
-// as before, and literals the same values.
+// FuzzSourceKeepsItsMeaning checks that visibleSource keeps the tokens of source that parses, and the values of its
+// literals.
 func FuzzSourceKeepsItsMeaning(f *testing.F) {
 	for _, s := range attacks {
 		f.Add("package p\n\nconst x = `" + strings.ReplaceAll(s, "`", "'") + "`\n")

@@ -9,7 +9,8 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// unrunOf are results about mutants that nothing runs, one a function; something runs those functions of which there is code.
+// unrunOf returns results with a mutant in each function that nothing reaches. Each function in code also has a killed
+// mutant, so something runs it in part.
 func unrunOf(code map[string][]results.Code, functions ...string) *results.Results {
 	r := &results.Results{}
 	for i, name := range functions {
@@ -180,7 +181,7 @@ func TestReturningAnythingUnderAnErrorIsOnlyFailing(t *testing.T) {
 	}
 }
 
-// neverTrueOf is a mutant that makes a condition fail that holds in no test, with the code that is done if it holds.
+// neverTrueOf returns a mutant that forces a condition to be false that is true in no test. Never is the code under it.
 func neverTrueOf(id string) results.Mutant {
 	code := at(102, "\t\tn = max")
 	return survivor(id, function("p.F"), func(m *results.Mutant) {

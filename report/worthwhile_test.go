@@ -37,7 +37,7 @@ func TestEntriesOnWhichTheBaseFailsTooStayOut(t *testing.T) {
 	for _, id := range []string{"brought", "unknown", "older", "unconfirmed"} {
 		r.Corpus.New = append(r.Corpus.New, results.Entry{ID: id, Path: id, Harness: "p.FuzzF", Reasons: []string{results.EntryExposes, results.EntryCrash}})
 	}
-	for base, want := range map[string][]string{"": {"brought", "unknown"}, "abc": {"brought"}} { // without a base all is new
+	for base, want := range map[string][]string{"": {"brought", "unknown"}, "abc": {"brought"}} { // no base: unknown counts as new
 		r.Revisions.Base = base
 		var worth []string
 		for _, e := range Worthwhile(r) {

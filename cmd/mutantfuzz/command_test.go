@@ -59,7 +59,7 @@ func TestOnlyUnexpectedErrorsAskForAReport(t *testing.T) {
 	}
 }
 
-// canceller cancels a context once what it is written holds a text.
+// canceller is a buffer that calls cancel once a single write contains text.
 type canceller struct {
 	bytes.Buffer
 	text   string
@@ -115,8 +115,8 @@ func TestInterruptedRunLeavesPartialResults(t *testing.T) {
 	}
 }
 
-// unpack writes files of the demo into dir; those of later archives do not
-// replace those of earlier ones.
+// unpack writes the files of demo archives into dir. It keeps files that are there already, so the first archive with a
+// file wins.
 func unpack(t *testing.T, dir string, archives ...string) {
 	t.Helper()
 	for _, name := range archives {

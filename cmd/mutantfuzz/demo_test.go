@@ -17,8 +17,8 @@ import (
 
 var update = flag.Bool("update", false, "write what has to come out: the review of the demo into docs, those in testdata/reviews")
 
-// TestDemoShowsOneOfEachKind runs the demo as users do, and compares the review
-// with the one in docs/review.md by its shape.
+// TestDemoShowsOneOfEachKind runs the demo as users do. It also compares the shape of the review with that of
+// docs/review.md.
 func TestDemoShowsOneOfEachKind(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and fuzzes")
@@ -52,8 +52,8 @@ func TestDemoShowsOneOfEachKind(t *testing.T) {
 	t.Run("the documentation shows it", func(t *testing.T) { checkReview(t, report.Markdown(r, report.Options{})) })
 }
 
-// checkExposed wants a confirmed mutant with an input, both results, and a
-// test, which is printed.
+// checkExposed checks that some finding is a confirmed mutant exposed by an input, with two different results, and that
+// stdout has the call and the test to add.
 func checkExposed(t *testing.T, r *results.Results, stdout string) {
 	for _, f := range report.Findings(r) {
 		m := f.Mutant
@@ -68,8 +68,7 @@ func checkExposed(t *testing.T, r *results.Results, stdout string) {
 	t.Errorf("no finding is exposed with input, results and test in\n%s", stdout)
 }
 
-// checkFuzzed wants a mutant that survives all tests and dies of an input that
-// is among the new entries and in the output folder.
+// checkFuzzed checks that a fuzz target kills some mutant with a new corpus entry, which is in the output folder.
 func checkFuzzed(t *testing.T, r *results.Results, dir string) {
 	for _, m := range r.Mutants {
 		k := m.KilledBy
@@ -86,7 +85,7 @@ func checkFuzzed(t *testing.T, r *results.Results, dir string) {
 	t.Error("no mutant is killed by a new entry alone")
 }
 
-// checkSurvivor wants a survivor that runs, and that no input exposes.
+// checkSurvivor checks that some survivor is reached, but not exposed.
 func checkSurvivor(t *testing.T, r *results.Results) {
 	for i := range r.Mutants {
 		if m := &r.Mutants[i]; m.Status == results.Survived && !m.Exposed() && m.Stage != results.NotReached {
@@ -96,20 +95,19 @@ func checkSurvivor(t *testing.T, r *results.Results) {
 	t.Error("no mutant is a plain survivor")
 }
 
-// Numbers vary from machine to machine (how often something ran, and for how
-// long), and so may the inputs that were found first.
+// These match what varies from machine to machine: counts of runs, durations, and the inputs that were found first.
 var (
 	numbers = regexp.MustCompile(`\d+(\.\d+)?( [kMG]\b)?( min \d+ s| s\b| ms\b)?`)
 	inputs  = regexp.MustCompile("`[^`\\n]+`")
 )
 
-// shape is a review without what may vary.
+// shape returns a review without what may vary.
 func shape(review string) string {
 	return numbers.ReplaceAllString(inputs.ReplaceAllString(review, "`...`"), "N")
 }
 
-// checkReview compares the review in docs/review.md, of which the README has a picture, with review
-// by its shape; with -update it writes it there.
+// checkReview compares the shape of review with that of docs/review.md, which the README shows as a picture. With
+// -update it writes review there instead.
 func checkReview(t *testing.T, review string) {
 	const file = "../../docs/review.md"
 	if *update {

@@ -13,7 +13,7 @@ import (
 
 func TestWhatIsDismissedInAReviewIsLeftOutLater(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "corpus")
-	for _, n := range []string{"1", "2", "1"} { // the last is heard twice
+	for _, n := range []string{"1", "2", "1"} { // "1" comes twice, and is stored once
 		dismissed := []config.Dismissal{{Function: "m.F", Operator: "relational", Edit: "n > " + n + " → n >= " + n, Reason: "callers check"}}
 		if err := storeDismissals(t.Context(), dir, dismissed); err != nil {
 			t.Fatal(err)
@@ -77,7 +77,7 @@ func TestABrokenStoreOfDismissalsStopsNoAnalysis(t *testing.T) {
 	} {
 		dir := t.TempDir()
 		if err := make(filepath.Join(dir, config.Store)); err != nil {
-			t.Skip(err) // links cannot be made everywhere
+			t.Skip(err) // not every system can make links
 		}
 		var d team
 		if warning := d.loadDismissals(dir); !strings.Contains(warning, config.Store) || len(d.reviews.Dismissed) > 0 {

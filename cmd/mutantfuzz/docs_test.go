@@ -8,12 +8,11 @@ import (
 	"testing"
 )
 
-// inDocs is a command in the documentation: at the beginning of a line of code, behind the image
-// of that name, or by itself in a sentence.
+// inDocs matches a command in the documentation: at the start of a line of code, as an item of a YAML list, or as
+// inline code in a sentence.
 var inDocs = regexp.MustCompile("(?m)(?:^ *|`|- )mutantfuzz( [a-z]+(?: [^\n`#|&]+)?)")
 
-// TestCommandsInTheDocsAreKnown checks that there are the commands and flags that the
-// documentation names.
+// TestCommandsInTheDocsAreKnown checks that the commands and flags exist that the documentation names.
 func TestCommandsInTheDocsAreKnown(t *testing.T) {
 	pages, err := filepath.Glob("../../docs/*.md")
 	if err != nil {
@@ -44,7 +43,7 @@ var (
 	inlineCode = regexp.MustCompile("`mutantfuzz [^`\n]+`")
 )
 
-// codeOf is what a page has as code: blocks, and spans that are commands.
+// codeOf returns the code of a page: all blocks of code, and inline code that is a command.
 func codeOf(page string) []string {
 	var list []string
 	for _, match := range fencedCode.FindAllStringSubmatch(page, -1) {
@@ -53,9 +52,9 @@ func codeOf(page string) []string {
 	return append(list, inlineCode.FindAllString(fencedCode.ReplaceAllString(page, ""), -1)...)
 }
 
-// known reports what is wrong with a command line, if anything. Its values are not looked at.
+// known returns an error if a command line has an unknown command or flag. It does not look at the values of flags.
 func known(line string) error {
-	line, _, _ = strings.Cut(line, "   ") // what follows in a list of commands explains
+	line, _, _ = strings.Cut(line, "   ") // lists of commands have explanations after them
 	line, _, _ = strings.Cut(line, " -- ")
 	root := (&Command{Getenv: func(string) string { return "" }}).root()
 	root.InitDefaultHelpCmd()

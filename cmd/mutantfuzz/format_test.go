@@ -12,10 +12,10 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// counts is a format that this program does not have.
+// counts renders a format that the program does not have.
 type counts struct{}
 
-// Render writes how many mutants have which status.
+// Render writes how many mutants were killed and how many survived.
 func (counts) Render(w io.Writer, r *results.Results) error {
 	if r.Score.Killed < 0 {
 		return fmt.Errorf("killed: %d", r.Score.Killed)
@@ -24,12 +24,12 @@ func (counts) Render(w io.Writer, r *results.Results) error {
 	return err
 }
 
-// withCounts are all formats and one more.
+// withCounts returns all formats and counts.
 func withCounts(o report.TextOptions) report.Formats {
 	return append(report.AllFormats(o), report.Format{Name: "counts", Renderer: counts{}})
 }
 
-// show runs the command line with the formats.
+// show runs a command line with formats.
 func show(t *testing.T, formats func(report.TextOptions) report.Formats, args ...string) (stdout, stderr string, status int) {
 	t.Helper()
 	var out, errs bytes.Buffer

@@ -14,8 +14,8 @@ import (
 	"testing"
 )
 
-// literals calls f with every string in the Go files of this module that are
-// part of the program.
+// literals calls f with every string literal in the Go files of this module, except tests, e2e and the internal folder
+// at the root.
 func literals(t *testing.T, f func(place, text string)) {
 	t.Helper()
 	root := filepath.Join("..", "..")
@@ -52,8 +52,8 @@ func literals(t *testing.T, f func(place, text string)) {
 	}
 }
 
-// How messages name commands and flags of ours. In other places mutantfuzz is
-// the subject of a sentence, and flags are those of git.
+// These match the ways in which messages name our own commands and flags. Elsewhere, mutantfuzz is the subject of a
+// sentence, and flags are those of git.
 var (
 	commandLine = regexp.MustCompile("(?:[\"`:|] ?|\n +)mutantfuzz ([a-z-]+)|^mutantfuzz ([a-z-]+)[^\n]*$")
 	flagOfUsage = regexp.MustCompile(`(?m)^ +(?:-\w, )?--([a-z-]+)`)

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// The run-time that is woven into test binaries takes over the process that it
-// is part of. Ours has its sources only.
+// The runtime that is woven into test binaries takes over its process. The mutantfuzz program may contain its sources,
+// but not link it.
 func TestMutantfuzzDoesNotLinkTheRunTime(t *testing.T) {
 	out, err := exec.Command("go", "list", "-deps", ".").Output()
 	if err != nil {
@@ -28,8 +28,8 @@ func TestMutantfuzzDoesNotLinkTheRunTime(t *testing.T) {
 	}
 }
 
-// The table of packages in docs/design.md says what is so, and each package imports
-// only packages above it.
+// The table of packages in docs/design.md has to name the actual imports, and each package may only import packages
+// above it in the table.
 func TestPackageTableHoldsAndDataFlowsOneWay(t *testing.T) {
 	const module = "github.com/mutantfuzz/mutantfuzz/"
 	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}}: {{join .Imports " "}}`, module+"...").Output()

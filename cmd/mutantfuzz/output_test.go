@@ -10,7 +10,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// writeTo writes output to dir as a run does.
+// writeTo writes output to dir in the way a run does.
 func writeTo(t *testing.T, dir string, output *engine.Output) error {
 	t.Helper()
 	folder, err := claimOutput(t.Context(), dir)

@@ -5,8 +5,7 @@ import (
 	"syscall"
 )
 
-// peakMemory is the most memory, in bytes, that a process or one of its
-// descendants had at a time; 0: it is not known.
+// peakMemory returns the peak memory, in bytes, of a process or of the descendant that had most; 0 if it is unknown.
 func peakMemory(s *os.ProcessState) int64 {
 	if usage, ok := s.SysUsage().(*syscall.Rusage); ok {
 		return usage.Maxrss << 10

@@ -4,5 +4,5 @@ package main
 
 import "os"
 
-// peakMemory does not know: the unit that systems count in differs.
+// peakMemory returns 0, for unknown: the unit that systems count in differs.
 func peakMemory(*os.ProcessState) int64 { return 0 }

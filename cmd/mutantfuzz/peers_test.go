@@ -21,7 +21,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// outcome is all of a verdict on m that has to be the same in every run.
+// outcome returns the parts of the verdict on m that have to be the same in every run.
 func outcome(m *results.Mutant) string {
 	s := m.Function + " " + m.ID + " " + m.Status + " " + m.Stage
 	if k := m.KilledBy; k != nil {
@@ -43,7 +43,7 @@ func same(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// identical FILE FILE: both results are the same but for times.
+// [!] identical FILE FILE: both results are (not) the same, apart from times, seed and restarted workers.
 func identical(ts *testscript.TestScript, neg bool, args []string) {
 	timeless := func(name string) *results.Results {
 		r := resultsIn(ts, name)
@@ -55,8 +55,7 @@ func identical(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// distinct FILE FOLDER: no two mutants make the same program, and none is the
-// program itself.
+// distinct FILE FOLDER: no two mutants make the same program, and no mutant makes the original one.
 func distinct(ts *testscript.TestScript, neg bool, args []string) {
 	seen := map[string]string{}
 	for _, m := range resultsIn(ts, args[0]).Mutants {
@@ -75,8 +74,8 @@ func distinct(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// compile FILE FOLDER: every mutant that was judged compiles, and there are
-// some. The files may not import anything.
+// compile FILE FOLDER: every mutant that was killed or survived compiles, and there are at least ten. The files must
+// not import anything.
 func compile(ts *testscript.TestScript, neg bool, args []string) {
 	judged := 0
 	for _, part := range resultsIn(ts, args[0]).Mutants {
@@ -100,7 +99,7 @@ func compile(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// goTokens are the tokens of source, whatever stands between them.
+// goTokens returns the tokens of src, one a line, without the space and comments between them.
 func goTokens(src string) string {
 	var s scanner.Scanner
 	s.Init(token.NewFileSet().AddFile("", -1, len(src)), []byte(src), nil, 0)
@@ -114,8 +113,8 @@ func goTokens(src string) string {
 	}
 }
 
-// covered FILE FUNCTION: something ran every mutant of the function that was
-// judged, and there are some.
+// covered FILE FUNCTION: every mutant of the function that was killed or survived was reached, and there are at least
+// three.
 func covered(ts *testscript.TestScript, neg bool, args []string) {
 	judged := 0
 	for _, m := range resultsIn(ts, args[0]).Mutants {
@@ -135,17 +134,15 @@ func covered(ts *testscript.TestScript, neg bool, args []string) {
 // scriptEnv is the key under which a script's environment is kept.
 type scriptEnv struct{}
 
-// program is a command in the folder and the environment that the script
-// began with.
+// program returns a command that runs in the folder and with the environment that the script began with.
 func program(ts *testscript.TestScript, args []string) *exec.Cmd {
 	cmd := exec.Command(lookUp(ts.Getenv("PATH"), args[0]), args[1:]...)
 	cmd.Dir, cmd.Env = ts.MkAbs("."), ts.Value(scriptEnv{}).([]string)
 	return cmd
 }
 
-// stopped SIGNAL PHASE program args...: the program gets the signal, KILL or
-// INT, once it says that it began a phase, and ends by it: with status 130, or
-// without one.
+// stopped SIGNAL PHASE program args...: sends the signal, KILL or INT, once the program reports the start of PHASE.
+// KILL has to kill the program; after INT it has to end with status 130.
 func stopped(ts *testscript.TestScript, neg bool, args []string) {
 	cmd := program(ts, args[2:])
 	stderr, err := cmd.StderrPipe()
@@ -164,14 +161,14 @@ func stopped(ts *testscript.TestScript, neg bool, args []string) {
 			ts.Check(cmd.Process.Signal(signal))
 		}
 	}
-	_ = cmd.Wait() // its status is what counts
+	_ = cmd.Wait() // the exit status is checked below
 	if got := cmd.ProcessState.ExitCode(); !sent || got != want {
 		ts.Fatalf("signal sent: %t; exit status %d, want %d", sent, got, want)
 	}
 }
 
-// peak MIB program args...: the program succeeds, and neither it nor anything
-// that it started ever had more memory than that.
+// peak MIB program args...: the program succeeds, and neither it nor any process that it started ever had more than MIB
+// mebibytes of memory.
 func peak(ts *testscript.TestScript, neg bool, args []string) {
 	limit, err := strconv.ParseInt(args[0], 10, 64)
 	ts.Check(err)

@@ -18,7 +18,7 @@ var attacks = []string{
 	"\u202ereversed", "a\x00b", "\u200b::error::x", "a\v::error::x",
 }
 
-// obeyed returns the first line that a runner or a terminal would obey.
+// obeyed returns the first line of text that a runner or a terminal would obey, or "".
 func obeyed(text string) string {
 	for _, line := range strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\r' }) {
 		start := strings.TrimLeftFunc(line, func(r rune) bool { return unicode.IsSpace(r) || unicode.Is(unicode.Cf, r) })
@@ -70,7 +70,7 @@ func TestHarmlessTextStaysAsItIs(t *testing.T) {
 	}
 }
 
-// FuzzTextIsNoCommand checks that whatever is printed, there is no command in it.
+// FuzzTextIsNoCommand checks that harmlessLines leaves no command in any text.
 func FuzzTextIsNoCommand(f *testing.F) {
 	for _, attack := range attacks {
 		f.Add(attack)

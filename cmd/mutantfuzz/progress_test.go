@@ -40,8 +40,8 @@ func TestGroupsAreClosed(t *testing.T) {
 	}
 }
 
-// FuzzLinesAreNoCommands checks that whatever the analysed program prints, its
-// text is one line without commands to the runner or the terminal.
+// FuzzLinesAreNoCommands checks that any text of the analysed program is printed as one line, without commands to the
+// runner or the terminal.
 func FuzzLinesAreNoCommands(f *testing.F) {
 	f.Add("\n::error::x")
 	f.Add("##[error]x")

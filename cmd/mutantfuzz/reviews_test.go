@@ -22,33 +22,32 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// reviewExecs bounds the fuzzing of a module in testdata/reviews that does not say how much there is
-// to be, in a file execs.
+// reviewExecs is the number of fuzzing executions for a module in testdata/reviews whose archive has no file execs with
+// another number.
 const reviewExecs = "30000"
 
-// goldenReview is what the program says of a small pull request.
+// goldenReview is the output of the program for a small pull request.
 type goldenReview struct {
-	review      string // as it is posted; empty: none is
+	review      string // as posted; empty: none was posted
 	annotations string // as the runner reads them
 	text        string // on the terminal
-	whole       string // the summary of the job
+	whole       string // the job summary
 }
 
-// byNight are the modules whose reviews are like those of others.
+// byNight lists modules whose reviews are like those of others. They only run with -nightly or -update.
 var byNight = []string{"altered-test", "bug-hang", "bug-unmended", "new-option", "older-failure"}
 
-// TestReviewsOfSmallModules runs the program as the action does, on the modules in
-// testdata/reviews, and posts to a server that stands for GitHub. module.txtar in each folder
-// has the files of the base, and those that the change brings, alters or (where they are empty)
-// deletes. Next to it is what has to come out:
+// TestReviewsOfSmallModules runs the program as the action does on the modules in testdata/reviews, and posts to a fake
+// GitHub. In each folder, module.txtar has the files of the base, and those that the change adds, alters or (if they
+// are empty) deletes. The expected output is next to it:
 //
-//	review.md        the review; without it, none is posted
-//	summary.md       the summary of the job, where there is no review
+//	review.md        the review; without this file, none is posted
+//	summary.md       the job summary, if there is no review
 //	annotations.txt  what the runner shows beside the diff
 //	summary.txt      what the terminal shows
 //
-// go test ./cmd/mutantfuzz -run ReviewsOfSmallModules -update writes them anew. Read them as the
-// author of the pull request would.
+// go test ./cmd/mutantfuzz -run ReviewsOfSmallModules -update rewrites these files. Read them as the author of the pull
+// request would.
 func TestReviewsOfSmallModules(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and fuzzes")
@@ -57,7 +56,7 @@ func TestReviewsOfSmallModules(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Setenv("GOCACHE", strings.TrimSpace(string(cache))) // also for those that have a cache folder of their own
+	t.Setenv("GOCACHE", strings.TrimSpace(string(cache))) // shared by all, although each sets XDG_CACHE_HOME
 	modules, err := filepath.Glob("testdata/reviews/*/module.txtar")
 	if err != nil || len(modules) < 10 {
 		t.Fatal(modules, err)
@@ -81,7 +80,7 @@ func TestReviewsOfSmallModules(t *testing.T) {
 	}
 }
 
-// wholeWithoutReview is the summary of the job, where it is all there is to see.
+// wholeWithoutReview returns the job summary if no review was posted, and "" otherwise.
 func (g goldenReview) wholeWithoutReview() string {
 	if g.review != "" {
 		return ""
@@ -89,8 +88,8 @@ func (g goldenReview) wholeWithoutReview() string {
 	return g.whole
 }
 
-// compareGolden compares text with a file; no text: there is no such file. With -update it makes
-// that so.
+// compareGolden compares text with the file name. If text is empty, the file must not exist. With -update it writes or
+// removes the file first.
 func compareGolden(t *testing.T, name, text string) {
 	t.Helper()
 	if *update {
@@ -111,7 +110,7 @@ func compareGolden(t *testing.T, name, text string) {
 	}
 }
 
-// smallPull is a small pull request, of two commits in a folder.
+// smallPull is a small pull request: a repository with two commits, the base and the change.
 type smallPull struct {
 	t     *testing.T
 	dir   string
@@ -153,7 +152,7 @@ func newSmallPull(t *testing.T, module string) *smallPull {
 	return p
 }
 
-// write writes a file; an empty one is deleted.
+// write writes a file, or deletes it if data is empty.
 func (p *smallPull) write(name string, data []byte) {
 	p.t.Helper()
 	if len(data) == 0 {
@@ -170,7 +169,7 @@ func (p *smallPull) write(name string, data []byte) {
 	}
 }
 
-// run runs a program in the folder, and returns what it writes to either output.
+// run runs a program in the repository, and returns what it writes to each output.
 func (p *smallPull) run(name string, args ...string) (stdout, stderr string) {
 	p.t.Helper()
 	var out, err bytes.Buffer
@@ -182,7 +181,7 @@ func (p *smallPull) run(name string, args ...string) (stdout, stderr string) {
 	return out.String(), err.String()
 }
 
-// reviewed analyses the pull request, and posts the review.
+// reviewed analyses the pull request, posts the review, and returns what can be seen of it.
 func (p *smallPull) reviewed() (got goldenReview) {
 	p.t.Helper()
 	got.text, _ = p.run("mutantfuzz", "run", "--base", "HEAD~1", "--execs", p.execs, "--seed", "1", "--workers", "1", "--corpus", "none", "--fail-on", "", "-q")
@@ -203,7 +202,7 @@ func (p *smallPull) reviewed() (got goldenReview) {
 	return got
 }
 
-// standIn is a server for GitHub: no review is there yet, and one that is posted becomes body.
+// standIn returns a fake GitHub that has no reviews, and stores the text of a posted one in body.
 func standIn(body *string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		answer := "[]"
@@ -228,17 +227,16 @@ var (
 	duration = regexp.MustCompile(`((?:executions?|no fuzz target),\s)[\d.]+ (?:s|min \d+ s)`)
 )
 
-// masked is text without what may vary: durations, and the history that a review keeps for later
-// pushes.
+// masked returns text without what may vary: durations, and the history that a review keeps for later pushes.
 func masked(text string) string {
 	return duration.ReplaceAllString(history.ReplaceAllString(text, ""), "${1}… s")
 }
 
-// annotationLine is an annotation as the runner reads it.
+// annotationLine matches an annotation as the runner reads it.
 var annotationLine = regexp.MustCompile(`^::warning (.*?)::`)
 
-// checkPlaces checks that each annotation is about lines that the diff shows: a gap begins on a
-// line that the change wrote. What the review names has to be in the tree.
+// checkPlaces checks that each annotation is about lines that the diff shows. A gap, and code that is not run, has to
+// begin on a line that the change wrote. Places that the review names have to exist in the tree.
 func (p *smallPull) checkPlaces(got goldenReview) {
 	p.t.Helper()
 	for line := range strings.Lines(got.annotations) {
@@ -252,7 +250,7 @@ func (p *smallPull) checkPlaces(got goldenReview) {
 			name, value, _ := strings.Cut(pair, "=")
 			field[name] = value
 		}
-		context := 3 // lines around a change that GitHub shows
+		context := 3 // lines that GitHub shows around a change
 		if strings.Contains(field["title"], "Gap") || strings.Contains(field["title"], "Not run") {
 			context = 0
 		}
@@ -271,7 +269,7 @@ func (p *smallPull) checkPlaces(got goldenReview) {
 	}
 }
 
-// shown are the lines of the new file that a diff with so much context shows.
+// shown returns the lines of the new file that a diff shows with the given lines of context.
 func (p *smallPull) shown(file string, context int) map[int]bool {
 	p.t.Helper()
 	diff, _ := p.run("git", "diff", "--unified="+strconv.Itoa(context), "HEAD~1", "HEAD", "--", file)

@@ -29,11 +29,11 @@ func TestNoRoomIsNotOurFault(t *testing.T) {
 	}
 }
 
-// limited says that this process is the one that may not write to files.
+// limited names the environment variable with the folder to which this process has to deliver without room for files.
 const limited = "MUTANTFUZZ_TEST_NO_ROOM"
 
-// TestResultsThatCannotBeWrittenArePrinted delivers results in a process whose
-// files may not grow, which is what a full disk looks like to it.
+// TestResultsThatCannotBeWrittenArePrinted delivers results in a process whose files may not grow. To the process, that
+// looks like a full disk.
 func TestResultsThatCannotBeWrittenArePrinted(t *testing.T) {
 	if dir := os.Getenv(limited); dir != "" {
 		deliverWithoutRoom(t, dir)

@@ -27,11 +27,11 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"mutantfuzz": main})
 }
 
-// nightly says that scripts run what takes minutes, too: further cases of what they check.
+// nightly says that tests also run further cases, which take minutes.
 var nightly = flag.Bool("nightly", false, "run what takes minutes, too")
 
-// TestScripts runs the real program on small modules: testdata/script/*.txtar.
-// Scripts that build and fuzz are left out with -short, and further cases without -nightly.
+// TestScripts runs the real program on the small modules in testdata/script/*.txtar. Scripts that build and fuzz are
+// skipped with -short, and further cases without -nightly.
 func TestScripts(t *testing.T) {
 	cache, err := exec.Command("go", "env", "GOCACHE").Output()
 	if err != nil {
@@ -81,8 +81,7 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// commit MESSAGE: commits everything in the current folder, which becomes a
-// repository if it is none.
+// commit MESSAGE: commits everything in the current folder. It first makes the folder a repository if it is none.
 func commit(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: commit MESSAGE")
@@ -94,7 +93,7 @@ func commit(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(ts.Exec("git", "-c", "user.name=T", "-c", "user.email=t@example.com", "commit", "-q", "-m", args[0]))
 }
 
-// validate FILE: the results are as the schema says.
+// validate FILE: the results can be loaded, which includes that they match the schema.
 func validate(ts *testscript.TestScript, neg bool, args []string) {
 	resultsIn(ts, args[0])
 }
@@ -105,10 +104,9 @@ func resultsIn(ts *testscript.TestScript, file string) *results.Results {
 	return r
 }
 
-// verdict FILE FUNCTION REPLACEMENT VERDICT: the mutant of the function with
-// that replacement has the verdict, a regular expression of its status and then
-// what killed it or how far it got, as in "killed test/hang" and "survived
-// propagated".
+// verdict FILE FUNCTION REPLACEMENT VERDICT: a mutant of the function with that replacement has the verdict. VERDICT is
+// a regular expression for the status, followed by what killed the mutant or else its stage:
+// "killed test/hang" or "survived propagated".
 func verdict(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 4 {
 		ts.Fatalf("usage: verdict FILE FUNCTION REPLACEMENT VERDICT")
@@ -132,8 +130,8 @@ func verdict(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Fatalf("no mutant %q of %s with verdict %s; there are\n%s", args[2], args[1], args[3], strings.Join(seen, "\n"))
 }
 
-// mutant VARIABLE FILE FUNCTION REPLACEMENT: sets the variable to the ID of the
-// mutant of the function with that replacement, spaces around it apart.
+// mutant VARIABLE FILE FUNCTION REPLACEMENT: sets the variable to the ID of the mutant of the function with that
+// replacement. Spaces around the replacement do not count.
 func mutant(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 4 {
 		ts.Fatalf("usage: mutant VARIABLE FILE FUNCTION REPLACEMENT")
@@ -152,8 +150,8 @@ func mutant(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Fatalf("no mutant %q of %s; there are\n%s", args[3], args[2], strings.Join(seen, "\n"))
 }
 
-// put FILE ID: puts a mutant into the source below the current folder, by nothing but what the file promises to those who read
-// it without our code: replacing the bytes offset to end_offset of file by replacement makes the mutant.
+// put FILE ID: applies a mutant to the source below the current folder. It relies only on what the results promise to
+// other programs: replacing the bytes from offset to end_offset of file by replacement makes the mutant.
 func put(ts *testscript.TestScript, neg bool, args []string) {
 	var r struct {
 		Mutants []struct {
@@ -182,8 +180,7 @@ func large(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), make([]byte, results.MaxSize+1), 0o644))
 }
 
-// lookUp returns the path of a program in a list of folders as PATH has them,
-// or "".
+// lookUp returns the path of a program in a list of folders, which has the form of PATH, or "" if it is not there.
 func lookUp(list, name string) string {
 	for _, dir := range filepath.SplitList(list) {
 		path := filepath.Join(dir, name)
@@ -194,12 +191,11 @@ func lookUp(list, name string) string {
 	return ""
 }
 
-// builds FILE LOG: the results count the woven builds that the log of the go
-// command shows, which is one.
+// builds FILE LOG: the results and the log of the go command both have exactly one woven build.
 func builds(ts *testscript.TestScript, neg bool, args []string) {
 	r := resultsIn(ts, args[0])
 	woven := strings.Count(ts.ReadFile(args[1]), string(filepath.Separator)+"woven-")
-	if woven != 2 || r.Stats.Builds != 1 { // -overlay and -o name the folder
+	if woven != 2 || r.Stats.Builds != 1 { // a build names the folder twice, in -overlay and -o
 		ts.Fatalf("%d mentions of woven builds in the log, %d builds in the results", woven, r.Stats.Builds)
 	}
 	if len(r.Mutants) < 10 {
@@ -207,8 +203,7 @@ func builds(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// repeat FILE FILE: the second run began with what the first one found, and
-// says the same of every mutant.
+// repeat FILE FILE: the second run began with the corpus of the first, and comes to the same verdict on every mutant.
 func repeat(ts *testscript.TestScript, neg bool, args []string) {
 	first, second := resultsIn(ts, args[0]), resultsIn(ts, args[1])
 	if first.Corpus.Before != 0 || len(first.Corpus.New) == 0 || second.Corpus.Before < len(first.Corpus.New) {
@@ -221,8 +216,8 @@ func repeat(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// [!] fuzzed FILE HARNESS [FUNCTION...]: the harness was (not) fuzzed, and reached
-// the functions.
+// [!] fuzzed FILE HARNESS [FUNCTION...]: the harness was (not) fuzzed. If so, it ran at least 1000 times and reached
+// just these functions.
 func fuzzed(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) < 2 || neg && len(args) > 2 {
 		ts.Fatalf("usage: [!] fuzzed FILE HARNESS [FUNCTION...]")
@@ -237,8 +232,7 @@ func fuzzed(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// reaches FILE HARNESS [FUNCTION...]: the harness reached just these functions,
-// however often it ran.
+// reaches FILE HARNESS [FUNCTION...]: the harness reached just these functions, however often it ran.
 func reaches(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: reaches FILE HARNESS [FUNCTION...]")
@@ -250,8 +244,7 @@ func reaches(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// restarted FILE EXECS: workers were replaced, and fuzzing took at least that
-// many runs of program and mutants.
+// restarted FILE EXECS: workers were restarted, and program and mutants ran at least EXECS times while fuzzing.
 func restarted(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: restarted FILE EXECS")
@@ -263,7 +256,7 @@ func restarted(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// reused FILE MIN MAX: that many mutants were judged by remembered verdicts.
+// reused FILE MIN MAX: the verdicts on MIN to MAX mutants came from the cache.
 func reused(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 3 {
 		ts.Fatalf("usage: reused FILE MIN MAX")
@@ -277,7 +270,7 @@ func reused(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// holds PATTERN TEXT: waits until a file that matches has the text in it.
+// holds PATTERN TEXT: waits until a file that matches PATTERN contains TEXT.
 func holds(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: holds PATTERN TEXT")
@@ -290,11 +283,11 @@ func holds(ts *testscript.TestScript, neg bool, args []string) {
 				return
 			}
 		}
-		time.Sleep(5 * time.Millisecond) // for ever, if it comes to that: the test's own time limit ends it
+		time.Sleep(5 * time.Millisecond) // only the timeout of the test ends an endless wait
 	}
 }
 
-// replace FILE OLD NEW: the file has OLD, which becomes NEW.
+// replace FILE OLD NEW: replaces OLD by NEW everywhere in the file, which must contain OLD.
 func replace(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 3 {
 		ts.Fatalf("usage: replace FILE OLD NEW")
@@ -306,7 +299,7 @@ func replace(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.ReplaceAll(text, args[1], args[2])), 0o644))
 }
 
-// damage DIR: every file in the folder loses its end and gets garbage.
+// damage DIR: replaces the second half of every file in the folder by garbage.
 func damage(ts *testscript.TestScript, neg bool, args []string) {
 	files, err := filepath.Glob(filepath.Join(ts.MkAbs(args[0]), "*"))
 	ts.Check(err)
@@ -320,7 +313,7 @@ func damage(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// pipes DIR: every file in the folder becomes a named pipe.
+// pipes DIR: replaces every file in the folder by a named pipe.
 func pipes(ts *testscript.TestScript, neg bool, args []string) {
 	files, err := filepath.Glob(filepath.Join(ts.MkAbs(args[0]), "*"))
 	ts.Check(err)
@@ -333,15 +326,14 @@ func pipes(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// event FILE BASE: writes the event of a pull request whose base commit is in
-// the file BASE.
+// event FILE BASE: writes the event of a pull request to FILE. Its base commit is the content of the file BASE.
 func event(ts *testscript.TestScript, neg bool, args []string) {
 	base := strings.TrimSpace(ts.ReadFile(args[1]))
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), fmt.Appendf(nil, `{"pull_request": {"base": {"sha": %q}}}`, base), 0o644))
 }
 
-// confines is the condition confines:WHAT: the system can enforce that part of
-// a sandbox. The condition root says that root runs the tests.
+// confines decides the conditions of scripts. confines:WHAT holds if the system can enforce that part of a sandbox,
+// root if root runs the tests, and nightly if the flag -nightly is set.
 func confines(condition string) (bool, error) {
 	switch condition {
 	case "root":
@@ -361,7 +353,7 @@ func confines(condition string) (bool, error) {
 	return slices.Contains(s.InForce(), what), nil
 }
 
-// listen NAME: starts a server, and gives its address the name of a variable.
+// listen NAME: starts a server, and sets the variable NAME to its address.
 func listen(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: listen NAME")
@@ -378,12 +370,12 @@ func listen(ts *testscript.TestScript, neg bool, args []string) {
 				return
 			}
 			c.Close()
-			_ = os.WriteFile(file, nil, 0o644) // a missing file fails the test
+			_ = os.WriteFile(file, nil, 0o644) // dialled notices if the file is missing
 		}
 	}()
 }
 
-// [!] dialled NAME: the server was (not) reached since it was last asked.
+// [!] dialled NAME: the server was (not) dialled since the last such check.
 func dialled(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) != 1 {
 		ts.Fatalf("usage: [!] dialled NAME")
@@ -393,8 +385,7 @@ func dialled(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// [!] confinement FILE WHAT: the results say (not) that children were confined
-// so.
+// [!] confinement FILE WHAT: according to the results, WHAT did (not) confine child processes.
 func confinement(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) != 2 {
 		ts.Fatalf("usage: [!] confinement FILE WHAT")
@@ -404,8 +395,8 @@ func confinement(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// [!] litter NAME=VALUE: there are (no) processes with that in their
-// environment. Those of mutantfuzz itself have ended when it has.
+// [!] litter NAME=VALUE: there are (no) processes with that setting in their environment. The processes of mutantfuzz
+// itself end when it does.
 func litter(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) != 1 {
 		ts.Fatalf("usage: [!] litter NAME=VALUE")
@@ -415,8 +406,8 @@ func litter(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// [!] await NAME=VALUE [WORD]: waits until there is a process (none) with that in
-// its environment, and the word in its command line.
+// [!] await NAME=VALUE [WORD]: waits until there is a (no) process with that setting in its environment and WORD in its
+// command line.
 func await(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) < 1 || len(args) > 2 {
 		ts.Fatalf("usage: [!] await NAME=VALUE [WORD]")
@@ -427,11 +418,11 @@ func await(ts *testscript.TestScript, neg bool, args []string) {
 		if found != neg {
 			return
 		}
-		time.Sleep(20 * time.Millisecond) // for ever, if it comes to that: the test's own time limit ends it
+		time.Sleep(20 * time.Millisecond) // only the timeout of the test ends an endless wait
 	}
 }
 
-// vanishes PATTERN: waits until no file matches.
+// vanishes PATTERN: waits until no file matches PATTERN.
 func vanishes(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: vanishes PATTERN")
@@ -445,8 +436,7 @@ func vanishes(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// processes returns the command lines of processes that have a setting in
-// their environment.
+// processes returns the command lines of all processes with a setting, such as "NAME=VALUE", in their environment.
 func processes(setting string) []string {
 	environs, _ := filepath.Glob("/proc/[0-9]*/environ")
 	var found []string

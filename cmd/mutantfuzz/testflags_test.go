@@ -38,8 +38,8 @@ func TestOtherFlagsOfGoTestAreRefused(t *testing.T) {
 	}
 }
 
-// FuzzSplitTestFlags checks that no argument is lost, made up or passed to the
-// wrong side.
+// FuzzSplitTestFlags checks that flags go to the right side, the go command or test binaries, and that no argument is
+// made up.
 func FuzzSplitTestFlags(f *testing.F) {
 	f.Add("-short -tags x -count=2 -args -v")
 	f.Fuzz(func(t *testing.T, line string) {

@@ -16,8 +16,8 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// The program under audit. Its go directive is from before type parameters,
-// which the code that is put beside it has.
+// module is the program under audit. Its go directive predates type parameters, although the audit adds code that uses
+// them.
 const module = `
 -- go.mod --
 module example.com/m
@@ -97,7 +97,7 @@ go test fuzz v1
 int(7)
 `
 
-// change makes a mutant of m.go out of an edit.
+// change returns a mutant that replaces the first occurrence of original in m.go.
 func change(t *testing.T, id, original, replacement string) results.Mutant {
 	t.Helper()
 	var src string
@@ -116,7 +116,7 @@ func change(t *testing.T, id, original, replacement string) results.Mutant {
 	}
 }
 
-// killed, alive and shown turn a mutant into one with a verdict.
+// killed, alive and shown give a mutant a verdict. onlyInSuite adds a reason to a kill.
 
 func killed(m results.Mutant, name, entry string) results.Mutant {
 	m.Status, m.Stage, m.KilledBy = results.Killed, results.Revealed, &results.KilledBy{By: results.ByTest, Kind: results.KindTest, Name: name, Entry: entry}
@@ -139,13 +139,13 @@ func shown(m results.Mutant, entry, site, call string) results.Mutant {
 	return m
 }
 
-// driven makes a driver the harness of an exposed mutant.
+// driven makes a generated driver the harness that exposes m.
 func driven(m results.Mutant) results.Mutant {
 	m.ExposedBy.Harness, m.ExposedBy.Site, m.ExposedBy.Driver = "example.com/m.Driver_Limit", "mutantfuzz_driver1_test.go:9: Limit(n)", true
 	return m
 }
 
-// withTest adds an offered test to an exposed mutant.
+// withTest adds an offered test to an exposed mutant. The test fails if condition holds.
 func withTest(m results.Mutant, condition string) results.Mutant {
 	m.ExposedBy.TestFile = "new_test.go"
 	m.ExposedBy.Test = "package m\n\nimport \"testing\"\n\nfunc TestNew(t *testing.T) {\n\tif " + condition + " {\n\t\tt.Fatal()\n\t}\n}\n"
@@ -158,7 +158,7 @@ const (
 	fillSite  = "m_test.go:20: Fill(&to, n)"
 )
 
-// nightly says that tests run what takes minutes, too: further cases.
+// nightly says that tests also run further cases, which take minutes.
 var nightly = flag.Bool("nightly", false, "run what takes minutes, too")
 
 func TestVerdictsThatDoNotHoldAreFound(t *testing.T) {
@@ -176,7 +176,7 @@ func TestVerdictsThatDoNotHoldAreFound(t *testing.T) {
 	type claim struct {
 		name   string
 		mutant results.Mutant
-		wrong  string // begins the disagreement; empty: the verdict holds
+		wrong  string // start of the disagreement; empty: the verdict holds
 	}
 	tests := []claim{
 		{"killed by its test", killed(sign, "example.com/m.TestAbs", ""), ""},
@@ -232,8 +232,7 @@ func TestVerdictsThatDoNotHoldAreFound(t *testing.T) {
 	}
 }
 
-// prepare writes the module and results with mutants and crashes, and returns the options
-// to audit all of them.
+// prepare writes the module, and results with mutants and crashes. It returns the options to audit all of them.
 func prepare(t *testing.T, mutants []results.Mutant, crashes []results.Crash) options {
 	t.Helper()
 	dir := t.TempDir()
@@ -410,7 +409,7 @@ func TestAFailureOfTheProgramIsOneOfTheTestThatIsOfferedForIt(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs go test")
 	}
-	// Without the limit, as it was before.
+	// Undoes the change: Limit has no limit, as on the base.
 	undone := killed(change(t, "undone", "return 100, nil", "return n, nil"), "example.com/m.TestAbs", "")
 	crash := func(condition, mendedBy string) results.Crash {
 		return results.Crash{

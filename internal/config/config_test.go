@@ -13,7 +13,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
 )
 
-// operators are the names that there are.
+// operators returns the names of all operators.
 func operators() (names []string) {
 	for _, op := range mutate.Operators() {
 		names = append(names, op.Name)
@@ -78,8 +78,8 @@ func TestAFileSaysWhatItSays(t *testing.T) {
 	}
 }
 
-// faults are files that are refused, each with the start of the message. The schema
-// refuses them, too, but for those that are marked by a tilde before their name.
+// faults are files that Decode refuses, each with a part of the message, mostly from the line number on. The schema
+// refuses them, too, except those with a tilde before their name.
 var faults = map[string]struct{ text, want string }{
 	"unknown key":                {"limits: {}\npath:\n  exclude: []\n", `2: unknown key "path"`},
 	"unknown key below":          {"limits:\n  times: 3m\n", `2: unknown key "times"`},
@@ -155,7 +155,7 @@ func TestFaultsAreRefusedWithPlaceAndHint(t *testing.T) {
 	}
 }
 
-// Ten levels of ten aliases each stand for ten thousand million values.
+// Ten levels of ten aliases each would expand to ten billion values.
 func TestAliasesAreNotExpanded(t *testing.T) {
 	var text strings.Builder
 	text.WriteString("a: &a0 [x]\n")

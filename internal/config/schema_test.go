@@ -56,14 +56,13 @@ func validate(schema *jsonschema.Schema, text []byte) error {
 	return schema.Validate(instance)
 }
 
-// TestSchemaAgreesWithTypes walks the Go types and the schema side by side, so that
-// neither can have a key that the other lacks.
+// TestSchemaAgreesWithTypes walks the Go types and the schema side by side. Both have to have the same keys.
 func TestSchemaAgreesWithTypes(t *testing.T) {
 	_, doc := readSchema(t)
 	var check func(where string, rt reflect.Type, schema map[string]any)
 	check = func(where string, rt reflect.Type, schema map[string]any) {
 		if schema["$ref"] == "#/definitions/operator" {
-			schema = map[string]any{"type": "string"} // TestOperatorsOfTheSchemaAreAll
+			schema = map[string]any{"type": "string"} // TestOperatorsOfTheSchemaAreAll checks the values
 		}
 		if want, got := jsonType(rt), typeOf(schema); want != got {
 			t.Errorf("%s: the Go type is %s, the schema has %s", where, want, got)
@@ -107,7 +106,7 @@ func jsonType(rt reflect.Type) string {
 	return "integer"
 }
 
-// typeOf is the type in a schema, null apart.
+// typeOf returns the type that a schema allows, besides null.
 func typeOf(schema map[string]any) string {
 	if list, ok := schema["type"].([]any); ok {
 		return list[0].(string)
@@ -146,7 +145,7 @@ func TestSchemaRefusesFaults(t *testing.T) {
 	}
 }
 
-// fenced are the blocks of YAML of a page.
+// fenced matches the YAML blocks of a page.
 var fenced = regexp.MustCompile("(?s)```yaml\n(.*?)```")
 
 func TestExamplesInTheDocsAreAccepted(t *testing.T) {
@@ -176,8 +175,8 @@ func TestExamplesInTheDocsAreAccepted(t *testing.T) {
 	}
 }
 
-// FuzzDecode checks that whatever Decode accepts is as the schema says, within its bounds,
-// and that what it refuses is a fault with place and hint.
+// FuzzDecode checks that the schema accepts whatever Decode accepts, and that an error of Decode has a line of the
+// file, a message of one line and a hint.
 func FuzzDecode(f *testing.F) {
 	schema, _ := readSchema(f)
 	names := operators()

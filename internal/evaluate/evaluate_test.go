@@ -92,7 +92,7 @@ func TestWhatNoTestWasRunOnIsToldFromWhatSomeWereRunOn(t *testing.T) {
 	usual := &engine.Output{Spared: []string{"1", "2"}, Results: &results.Results{Mutants: []results.Mutant{
 		{ID: "1", Status: results.Survived, Stage: results.NotReached},
 		{ID: "2", Status: results.Survived, Stage: results.Reached},
-		{ID: "3", Status: results.Survived, Stage: results.Reached}, // was run
+		{ID: "3", Status: results.Survived, Stage: results.Reached}, // not spared: some tests ran on it
 		{ID: "4", Status: results.Equivalent},
 		{ID: "5", Status: results.Killed, Stage: results.Revealed},
 	}}}

@@ -72,8 +72,8 @@ func TestFoldersWithChangedCodeAreThoseOfFilesThatAreBuilt(t *testing.T) {
 	}
 }
 
-// repository makes a repository OWNER/NAME below a new folder, with two commits: the second
-// changes a package of a nested module. It returns the folder and the second commit.
+// repository makes the repository name, such as "o/n", below a new folder. Of its two commits, the second changes a
+// package of a nested module. It returns the folder and the hash of the second commit.
 func repository(t *testing.T, name string) (github, commit string) {
 	t.Helper()
 	github = t.TempDir()
@@ -156,7 +156,7 @@ func TestTheExitStatusIsKnownOfCommandsThatEnded(t *testing.T) {
 	}
 }
 
-// fine is a pull request of which everything holds that is claimed.
+// fine returns a pull request for which every claim holds.
 func fine() *pulled {
 	return &pulled{
 		pull: pull{"o/n", someCommit}, passes: true, plain: 2 * time.Second, changed: 15 * time.Second, whole: 20 * time.Second, all: 30 * time.Second,
@@ -168,7 +168,7 @@ func TestClaimsOnPullRequests(t *testing.T) {
 	for _, test := range []struct {
 		name   string
 		change func(*pulled)
-		want   string // empty: it holds
+		want   string // empty: every claim holds
 	}{
 		{"all is well", func(*pulled) {}, ""},
 		{"changed lines take too long", func(r *pulled) { r.changed += time.Millisecond }, "changed lines took 15.0 s; claimed: 15.0"},
@@ -191,7 +191,7 @@ func TestClaimsOnPullRequests(t *testing.T) {
 }
 
 func TestTheRatioIsToWhatThePeerJudged(t *testing.T) {
-	r := fine() // 2 a second; the peer has 0.1
+	r := fine() // judges 2 mutants a second, and the peer 0.1
 	if got := r.ratio(); got != 20 {
 		t.Errorf("ratio %v, want 20", got)
 	}
@@ -223,7 +223,7 @@ func TestRowsOfPullRequests(t *testing.T) {
 	}
 }
 
-// somewhat is what a run may say of eight mutants, six of them on changed lines.
+// somewhat returns results of a run with eight mutants, six of them on changed lines.
 func somewhat() *results.Results {
 	mutant := func(status string, tests int, onDiff bool) results.Mutant {
 		return results.Mutant{Status: status, Evidence: results.Evidence{Tests: tests, OnDiff: onDiff}}
@@ -260,13 +260,13 @@ func TestMutantsAreCountedByWhatTheResultsSay(t *testing.T) {
 
 func TestASightingIsCompleteWhereReachedLinesHaveVerdicts(t *testing.T) {
 	for _, test := range []struct {
-		leave []int // mutants of somewhat
+		leave []int // the mutants of somewhat that are left, by index
 		want  bool
 	}{
 		{nil, true},
-		{[]int{0, 2, 3, 4}, true}, // verdicts, unreached, ignored on purpose
-		{[]int{1, 7}, true},       // on other lines
-		{[]int{5}, false},         // a test ran it and said nothing
+		{[]int{0, 2, 3, 4}, true}, // two verdicts, one not reached, one ignored on purpose
+		{[]int{1, 7}, true},       // on unchanged lines
+		{[]int{5}, false},         // ignored, although tests ran it
 		{[]int{6}, false},         // not run
 	} {
 		all := somewhat()

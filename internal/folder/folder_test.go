@@ -28,7 +28,7 @@ func mustWrite(t *testing.T, name, data string) {
 	must(t, os.WriteFile(name, []byte(data), 0o644))
 }
 
-// made returns a new folder and its path.
+// made makes a folder, and returns it and its path.
 func made(t *testing.T) (*Folder, string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "folder")
@@ -36,12 +36,12 @@ func made(t *testing.T) (*Folder, string) {
 	must(t, err)
 	t.Cleanup(func() {
 		f.Close()
-		must(t, RemoveAll(path)) // t.TempDir cannot remove what is barred
+		must(t, RemoveAll(path)) // t.TempDir cannot remove folders without permissions
 	})
 	return f, path
 }
 
-// things are what a name may stand for; the folder outside holds a file.
+// things returns functions that make an entry, by kind of entry. Links lead to the folder outside or its file "file".
 func things(outside string) map[string]func(name string) error {
 	file := filepath.Join(outside, "file")
 	return map[string]func(name string) error{
@@ -63,8 +63,8 @@ func things(outside string) map[string]func(name string) error {
 	}
 }
 
-// eachThing runs a test for everything that name in f may stand for. Nothing
-// may change outside.
+// eachThing runs test with each kind of entry for name in f. It checks that the test changes nothing in the folder
+// outside.
 func eachThing(t *testing.T, name string, test func(t *testing.T, thing string, f *Folder, path string)) {
 	t.Helper()
 	for thing := range things("") {
@@ -204,7 +204,7 @@ func TestStampsTellOfEveryChange(t *testing.T) {
 		must(t, os.WriteFile(name, []byte("x"), 0o600))
 		before, err := f.Stamp("name")
 		must(t, err)
-		time.Sleep(10 * time.Millisecond) // the grain of the clock
+		time.Sleep(10 * time.Millisecond) // the clock of the file system may be coarse
 		must(t, act())
 		if after, err := f.Stamp("name"); err != nil || after == before {
 			t.Errorf("%s: %+v, %v", what, after, err)

@@ -28,7 +28,7 @@ func TestPackagesListedAloneAreThoseThatAreListedWithWhatTheyDependOn(t *testing
 	}
 	for _, list := range [][]*Package{want, got} {
 		for _, p := range list {
-			// Of other modules only what is imported directly is known, and what is wrong with them is not.
+			// Of other modules, ListAlone only knows what is imported directly, and no errors.
 			p.Deps = slices.DeleteFunc(p.Deps, func(path string) bool { return !own[path] })
 			slices.Sort(p.Deps)
 			p.Errors = nil

@@ -131,7 +131,7 @@ func TestBrokenModulesEndNothingWhereTheGoCommandDoesNotMind(t *testing.T) {
 	for _, test := range []struct {
 		name, archive string
 		units         []string
-		broken        string // what is said of the only broken module; empty: go list fails too
+		broken        string // part of the error of the only broken module; empty: Units fails, as go list does
 	}{
 		{"no module line", fine + empty, []string{". []", "ok []"}, "no module line"},
 		{"only a comment", fine + "-- sub/go.mod --\n// Keeps this folder out.\n", []string{". []", "ok []"}, "no module line"},

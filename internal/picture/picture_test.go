@@ -44,7 +44,7 @@ func TestThePictureInTheDocumentationIsOfTheReviewThere(t *testing.T) {
 	}
 }
 
-// every is a review with all that reviews have.
+// every is a review with every element that reviews have.
 const every = "<!-- mutantfuzz -->\n\n### mutantfuzz: `F` can be & < altered\n\n**1. Gap**: this · `f.go:1`\n\n```diff\n-\tif a < b {\n+\tif a {\n```\n\n" +
 	"| line | edit |\n|---|---|\n| 5 | leave out <code>size &#60;= 0</code> |\n| 6 | – |\n\n" +
 	"<details><summary>A test, for <code>f_test.go</code></summary>\n\nhidden\n\n<details><summary>hidden, too</summary>\n\nhidden\n\n</details>\n\n</details>\n\n" +
@@ -112,7 +112,7 @@ func TestOneReviewIsNamed(t *testing.T) {
 	}
 }
 
-// texts returns the texts of a picture, each on a line, and checks that it is XML.
+// texts returns the texts of a picture, each on a line of its own. It checks that the picture is XML.
 func texts(t *testing.T, svg []byte) string {
 	t.Helper()
 	var b strings.Builder

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// others makes what may stand in the place of a file, and returns its names.
+// others makes what may be in the place of a regular file, and returns the names.
 func others(t *testing.T, dir string) []string {
 	t.Helper()
 	at := func(name string) string { return filepath.Join(dir, name) }

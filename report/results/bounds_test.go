@@ -10,12 +10,10 @@ import (
 	"testing"
 )
 
-// maxMemory bounds, in bytes, all that is allocated while a file is decoded,
-// what the collector gets back included.
+// maxMemory bounds the bytes that are allocated while a file is decoded, including those that are freed again.
 const maxMemory = 400 << 20
 
-// fill repeats an element of a list until the whole is as large as results may
-// be.
+// fill repeats an element of a list until the whole is about as large as results may be.
 func fill(before, element, after string) []byte {
 	n := (MaxSize - len(before) - len(after)) / (len(element) + 1)
 	list := strings.TrimSuffix(strings.Repeat(element+",", n), ",")
@@ -44,7 +42,7 @@ func TestNoFileTakesMuchMemoryToDecode(t *testing.T) {
 	if err := json.Unmarshal(valid["mutants"], &mutants); err != nil {
 		t.Fatal(err)
 	}
-	// list is the fixture with one list filled with an element.
+	// list returns the fixture with one of its lists filled with an element.
 	list := func(name, element string) []byte {
 		others := []string{}
 		for key, value := range valid {
@@ -98,7 +96,7 @@ func TestNoFileTakesMuchMemoryToDecode(t *testing.T) {
 	}
 }
 
-// smallest returns the mutant that takes the fewest bytes.
+// smallest returns the JSON of the valid mutant that takes the fewest bytes.
 func smallest(t *testing.T) string {
 	t.Helper()
 	m := Mutant{Line: 1, Column: 1, EndLine: 1, EndColumn: 1, Status: Pending}

@@ -37,7 +37,7 @@ func TestLoadedResultsAreSavedUnchanged(t *testing.T) {
 	}
 }
 
-// openFolder opens an empty folder.
+// openFolder opens a new, empty folder.
 func openFolder(t *testing.T) *os.Root {
 	t.Helper()
 	folder, err := os.OpenRoot(t.TempDir())
@@ -78,7 +78,7 @@ func TestEmptyResultsHaveNoNullListsAndAreValid(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := bytes.Count(data, []byte("null")); n != 2 { // the two ratios
+	if n := bytes.Count(data, []byte("null")); n != 2 { // the two scores
 		t.Errorf("%d nulls, want 2:\n%s", n, data)
 	}
 	for _, list := range []string{`"mutants": []`, `"types": []`, `"reasons": []`, `"packages": []`} {
@@ -91,8 +91,6 @@ func TestEmptyResultsHaveNoNullListsAndAreValid(t *testing.T) {
 	}
 }
 
-// TestSchemaAgreesWithTypes walks the Go types and the schema side by side, so
-// that neither can have a field that the other lacks.
 func TestFinishedResultsAreInOrderAndAddUp(t *testing.T) {
 	r := &Results{
 		Mutants: []Mutant{{ID: "b", File: "b.go", Status: Survived}, {ID: "a", File: "a.go", Status: Killed}},
@@ -105,6 +103,7 @@ func TestFinishedResultsAreInOrderAndAddUp(t *testing.T) {
 	}
 }
 
+// TestSchemaAgreesWithTypes walks the Go types and the schema side by side. Both have to have the same fields.
 func TestSchemaAgreesWithTypes(t *testing.T) {
 	var root map[string]any
 	if err := json.Unmarshal(JSONSchema(), &root); err != nil {
@@ -172,7 +171,7 @@ func checkFields(t *testing.T, where string, rt reflect.Type, schema map[string]
 	}
 }
 
-// jsonType is the JSON type, or types, that encoding/json gives values of rt.
+// jsonType returns the JSON type, or types, that encoding/json gives values of rt.
 func jsonType(rt reflect.Type) any {
 	switch rt.Kind() {
 	case reflect.Struct:
@@ -276,8 +275,7 @@ func TestInvalidResultsAreRefusedWithPlaceAndHint(t *testing.T) {
 	}
 }
 
-// mutant returns mutant i of decoded results; mutant 0 of the fixture is an
-// exposed one.
+// mutant returns mutant i of decoded results. Mutant 0 of the fixture is exposed.
 func mutant(r map[string]any, i int) map[string]any {
 	return r["mutants"].([]any)[i].(map[string]any)
 }
@@ -300,7 +298,7 @@ func TestOversizedResultsAreRefused(t *testing.T) {
 	if err := os.WriteFile(path, nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Truncate(path, MaxSize+1); err != nil { // sparse
+	if err := os.Truncate(path, MaxSize+1); err != nil { // a sparse file
 		t.Fatal(err)
 	}
 	if _, err := Load(path); err == nil || !strings.Contains(err.Error(), "larger than 8 MiB") {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// many returns results with that many mutants of a status, as a run leaves them.
+// many returns results with n mutants of a status, as a run leaves them.
 func many(n int, status string) *Results {
 	r := &Results{Options: Options{Tests: "auto"}}
 	for i := range n {
@@ -29,7 +29,7 @@ func many(n int, status string) *Results {
 	return r
 }
 
-// fitted checks that r can be read again once it is made to fit.
+// fitted makes r fit, checks that it can be encoded and decoded, and returns what was decoded.
 func fitted(t *testing.T, r *Results) *Results {
 	t.Helper()
 	if err := Fit(r); err != nil {
@@ -88,7 +88,7 @@ func TestWhatCanBeSparedIsLeftOutBeforeMutantsAre(t *testing.T) {
 	}
 }
 
-// unrunFunctions are so many functions with as much code as there can be that nothing runs.
+// unrunFunctions returns n functions, each with as much code that nothing runs as results may hold.
 func unrunFunctions(n int) []Function {
 	var code []Code
 	for range MaxUnrun {
@@ -127,10 +127,10 @@ func TestEncodedResultsHoldNoCommandsToRunnersAndTerminals(t *testing.T) {
 	}
 }
 
-// BenchmarkDecodeLargest reports what decoding the largest results takes.
+// BenchmarkDecodeLargest measures decoding the largest results.
 func BenchmarkDecodeLargest(b *testing.B) {
 	r := many(11_000, Killed)
-	if err := Fit(r); err != nil { // it is compact now
+	if err := Fit(r); err != nil { // makes it compact
 		b.Fatal(err)
 	}
 	data, err := Encode(r)

@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// needy is a mutant that imports a package and declares a function.
+// needy returns a mutant that needs an additional import and an additional variable.
 func needy() Mutant {
 	return Mutant{
 		Offset: 60, EndOffset: 63, Original: "new", Replacement: "old",

@@ -15,7 +15,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// inlineGitHub has the pull request of the fixture, and comments at lines are wanted.
+// inlineGitHub returns a fake GitHub that has the pull request of the fixture, and where threads may be resolved.
 func inlineGitHub(t *testing.T) *fakeGitHub {
 	t.Helper()
 	g := newFakeGitHub(t)
@@ -32,7 +32,7 @@ func (g *fakeGitHub) push(t *testing.T, r *results.Results) *job {
 	return j
 }
 
-// places are where comments stand that are no replies, in the order of their IDs.
+// places returns the places of comments that are not replies, in the order of their IDs.
 func (g *fakeGitHub) places() (list []string) {
 	for _, c := range g.lines.comments {
 		if c.InReplyTo == 0 {
@@ -42,7 +42,7 @@ func (g *fakeGitHub) places() (list []string) {
 	return list
 }
 
-// at is the first comment at a place.
+// at returns the first comment at a place.
 func (g *fakeGitHub) at(t *testing.T, place string) *fakeComment {
 	t.Helper()
 	i := slices.Index(g.places(), place)
@@ -60,7 +60,7 @@ func (g *fakeGitHub) body(t *testing.T) string {
 	return g.reviews[0].body
 }
 
-// requestsOf are those with a method other than GET, without the queries.
+// changes returns the requests with a method other than GET.
 func (g *fakeGitHub) changes() (list []string) {
 	for _, request := range g.requests {
 		if !strings.HasPrefix(request, "GET ") {
@@ -70,7 +70,7 @@ func (g *fakeGitHub) changes() (list []string) {
 	return list
 }
 
-// kill makes the mutant of the gap at parse.go:41 one that a test kills.
+// kill makes a test kill the mutant of the gap at parse.go:41.
 func kill(r *results.Results) *results.Results {
 	m := &r.Mutants[0]
 	m.Status, m.Stage, m.ExposedBy = results.Killed, results.Revealed, nil
@@ -79,10 +79,10 @@ func kill(r *results.Results) *results.Results {
 }
 
 const (
-	crashed = "parse.go:57" // what undoing a hunk mends
+	crashed = "parse.go:57" // undoing a hunk mends it
 	gap     = "parse.go:41"
 	wide    = "parse.go:66-70"
-	outside = "render.go" // a line of that file that is not in the diff
+	outside = "render.go" // without a line: its line is not in the diff
 )
 
 func TestFindingsAreCommentsAtTheirLines(t *testing.T) {
@@ -138,7 +138,7 @@ func TestOnlyWhatMendsIsSuggested(t *testing.T) {
 	}
 }
 
-// Whoever opens a pull request may have made the results, and GitHub shows a suggestion as ours.
+// The author of a pull request may have forged the results, and GitHub shows suggestions as ours.
 func TestForeignCodeIsNotSuggested(t *testing.T) {
 	tests := []struct {
 		name   string
@@ -207,7 +207,7 @@ func TestPlacesThatGitHubDoesNotTakeFallBack(t *testing.T) {
 		name    string
 		refused []string
 		places  []string
-		inBody  bool // the gap
+		inBody  bool // the gap is in the body of the review
 	}{
 		{"a line", []string{gap}, []string{crashed, outside, "parse.go", wide}, false},
 		{"a line and its file", []string{gap, "parse.go"}, []string{crashed, outside, wide}, true},
@@ -263,7 +263,7 @@ func TestFilesWithoutAPatchGetCommentsAsAWhole(t *testing.T) {
 	g := inlineGitHub(t)
 	g.pageLen = 1
 	for _, f := range g.lines.files {
-		f.patch = "" // as of large files
+		f.patch = "" // GitHub gives none for large files
 	}
 	g.push(t, fixture(t))
 	if diff := gocmp.Diff([]string{"parse.go", "render.go", "parse.go", "parse.go"}, g.places()); diff != "" {
@@ -415,7 +415,7 @@ func TestOutdatedCommentsAreNotPostedAgainButShown(t *testing.T) {
 func TestSuggestionsDoNotOutliveTheirLines(t *testing.T) {
 	g := inlineGitHub(t)
 	g.push(t, fixture(t))
-	g.at(t, crashed).Line = 56 // lines above it went
+	g.at(t, crashed).Line = 56 // lines above it were deleted
 	g.push(t, fixture(t))
 	if c := g.at(t, "parse.go:56"); strings.Contains(c.Body, "```suggestion") || !strings.Contains(c.Body, "-\tp.skipSpace()") {
 		t.Errorf("the comment says\n%s", c.Body)
@@ -427,7 +427,7 @@ func TestCommentsOfOthersAreNotOurs(t *testing.T) {
 		name       string
 		me, author *fakeUser
 		foreign    int
-		edits      bool // their text is not what we would say
+		edits      bool // their text differs from ours
 	}{
 		{"person, for a person", octocat, mallory, 0, true},
 		{"person, for a bot", nil, mallory, 0, true},

@@ -12,7 +12,7 @@ import (
 
 var noted = regexp.MustCompile("comment `ignore ([0-9a-f]+)`</sub>")
 
-// handles are what the body says findings are named by, in order.
+// handles returns the names that a body gives findings for dismissing them, in order.
 func handles(body string) (list []string) {
 	for _, match := range noted.FindAllStringSubmatch(body, -1) {
 		list = append(list, match[1])
@@ -80,7 +80,7 @@ func TestFindingsAreDismissedByThoseWhoMayWrite(t *testing.T) {
 			if !tt.heard {
 				return
 			}
-			// It stays so when the words are gone, and cannot come back.
+			// The finding stays dismissed when the request to dismiss it is gone.
 			g.lines.issue, c.down = nil, nil
 			g.lines.comments = slices.DeleteFunc(g.lines.comments, func(c *fakeComment) bool { return c.InReplyTo != 0 })
 			g.push(t, fixture(t))
@@ -99,7 +99,7 @@ func TestWhoMayWriteIsGuessedWhereNobodyMayAsk(t *testing.T) {
 			for _, place := range []string{gap, wide} {
 				g.reply(g.at(t, place).ID, octocat, "ignore").association = association
 			}
-			g.at(t, crashed).down = []*fakeUser{octocat} // of which GitHub does not say
+			g.at(t, crashed).down = []*fakeUser{octocat} // reactions have no association
 			g.requests = nil
 			g.push(t, fixture(t))
 			if body := g.body(t); strings.Contains(body, "`parse.go:41`~~ dismissed by `octocat`") != heard || strings.Contains(g.at(t, crashed).Body, "dismissed") {
@@ -153,7 +153,7 @@ func TestCommentsThatCannotBeReadAreNoReasonNotToPost(t *testing.T) {
 	}
 }
 
-// What a review offers for the configuration file is what dismisses the mutant there.
+// The entries that a review offers for the configuration file have to dismiss the same mutants there.
 func TestOfferedEntriesDismissTheSameMutants(t *testing.T) {
 	g := inlineGitHub(t)
 	g.lines.rights = map[string]string{"octocat": "maintain"}

@@ -19,21 +19,20 @@ import (
 	"github.com/getkin/kin-openapi/routers/legacy"
 )
 
-// fakeGitHub is enough of GitHub to keep reviews. It checks every request and
-// every answer of its own against GitHub's description of the API.
+// fakeGitHub is the part of GitHub that keeps reviews and comments. It checks every request, and every answer of its
+// own, against GitHub's description of the API.
 type fakeGitHub struct {
 	t       *testing.T
 	server  *httptest.Server
 	router  routers.Router
-	pageLen int // reviews a page at most; 0: as many as asked for
+	pageLen int // objects a page at most; 0: as many as asked for
 
-	me       *fakeUser // whom the token belongs to; nil: an app, whose token may not ask
+	me       *fakeUser // owner of the token; nil: an app, whose token may not ask who it is
 	pulls    []map[string]any
 	reviews  []*fakeReview
 	lines    fakeLines
 	requests []string // "METHOD path?query", in order
-	// answers are given instead of the real ones, once each, in order, to
-	// requests with their method.
+	// answers replace real ones. Each is given once, to the first request with its method and path.
 	answers []answer
 }
 
@@ -60,7 +59,7 @@ func (u *fakeUser) json() map[string]any {
 	return map[string]any{"login": u.login, "id": u.id, "type": u.kind}
 }
 
-// answer is an error to give. With lost set, the request has its effect first.
+// answer is an answer to give instead of the real one. If lost is set, the request still has its effect.
 type answer struct {
 	method string
 	path   string // empty: any
@@ -93,7 +92,7 @@ func (g *fakeGitHub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	r.Body = io.NopCloser(bytes.NewReader(body))
 	g.requests = append(g.requests, r.Method+" "+r.URL.RequestURI())
-	if r.URL.Path == "/graphql" { // which is not described there
+	if r.URL.Path == "/graphql" { // the description of the API does not have it
 		g.serveGraphQL(w, body)
 		return
 	}
@@ -232,7 +231,7 @@ func (g *fakeGitHub) edit(id int, body string) (int, any) {
 // object is something that GitHub lists.
 type object interface{ json() map[string]any }
 
-// page returns one page of a list and links to the next.
+// page returns the page of a list that r asks for, and sets the link to the next one in header.
 func page[T object](g *fakeGitHub, r *http.Request, header http.Header, all []T) []any {
 	number, _ := strconv.Atoi(r.URL.Query().Get("page"))
 	size, _ := strconv.Atoi(r.URL.Query().Get("per_page"))

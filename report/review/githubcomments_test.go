@@ -12,13 +12,13 @@ import (
 	"testing"
 )
 
-// fakeLines are what stands at the lines of the pull request, and what is needed for that.
+// fakeLines is the part of a fake pull request that comments at lines need.
 type fakeLines struct {
 	head     string
 	files    []*fakeFile
 	comments []*fakeComment
-	issue    []*fakeComment    // on no line
-	rights   map[string]string // what users may do; nil: the token may not ask
+	issue    []*fakeComment    // comments on the pull request itself
+	rights   map[string]string // what users may do, by login; nil: the token may not ask
 	refused  map[string]bool   // places that GitHub does not take although they are in the diff
 
 	resolved   map[string]bool // by node ID of the first comment
@@ -77,7 +77,7 @@ func (c *fakeComment) json() map[string]any {
 
 func (c *fakeComment) node() string { return fmt.Sprintf("PRRC_%d", c.ID) }
 
-// place is where the comment stands, for tests.
+// place returns where c is: at a file, a line or a range of lines.
 func (c *fakeComment) place() string {
 	switch {
 	case c.SubjectType == "file":
@@ -88,7 +88,7 @@ func (c *fakeComment) place() string {
 	return fmt.Sprintf("%s:%d", c.Path, c.Line)
 }
 
-// useDiff makes a diff that git made that of the pull request, at the head of the fixture.
+// useDiff gives the pull request the head of the fixture, and a diff in testdata that git made.
 func (g *fakeGitHub) useDiff(t *testing.T) {
 	t.Helper()
 	data, err := os.ReadFile("testdata/nest.diff")
@@ -109,7 +109,7 @@ func (g *fakeGitHub) useDiff(t *testing.T) {
 
 var hunkHeader = regexp.MustCompile(`^@@ -\d+(?:,\d+)? \+(\d+)(?:,(\d+))? @@`)
 
-// canTake says whether GitHub takes a comment: its lines have to be in one hunk.
+// canTake reports whether GitHub takes a comment: its lines have to be in one hunk.
 func (g *fakeGitHub) canTake(c *fakeComment) bool {
 	if g.lines.refused[c.place()] || c.StartLine != 0 && c.StartLine >= c.Line {
 		return false
@@ -141,7 +141,7 @@ func (g *fakeGitHub) take(comments ...*fakeComment) {
 	}
 }
 
-// reply puts a comment on another one.
+// reply adds a reply to a comment, and returns it.
 func (g *fakeGitHub) reply(to int, by *fakeUser, body string) *fakeComment {
 	c := &fakeComment{Body: body}
 	g.take(c)
@@ -159,7 +159,8 @@ var (
 	pullPath       = regexp.MustCompile(`/pulls/\d+$`)
 )
 
-// serveComments does what GitHub would do with a request that is about comments.
+// serveComments does what GitHub would do with a request about comments, or about what they need. ok is false for other
+// requests.
 func (g *fakeGitHub) serveComments(r *http.Request, header http.Header, body []byte) (status int, content any, ok bool) {
 	at := r.URL.Path
 	id := func(path *regexp.Regexp) *fakeComment {
@@ -242,7 +243,7 @@ func (g *fakeGitHub) permission(name string) (int, any) {
 	return http.StatusOK, map[string]any{"permission": may, "role_name": may, "user": user.json()}
 }
 
-// serveGraphQL answers the questions about threads, each of which begins with one comment.
+// serveGraphQL answers queries and mutations about threads. Each thread begins with a comment.
 func (g *fakeGitHub) serveGraphQL(w http.ResponseWriter, body []byte) {
 	var sent struct {
 		Query     string

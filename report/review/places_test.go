@@ -40,7 +40,7 @@ func TestPatchesAreReadByHunk(t *testing.T) {
 func TestRangesAreWithinOneHunk(t *testing.T) {
 	g := newFakeGitHub(t)
 	g.useDiff(t)
-	f := parsePatch(g.lines.files[1].patch) // 38 to 44, 54 to 60, 63 to 71
+	f := parsePatch(g.lines.files[1].patch) // has hunks of lines 38 to 44, 54 to 60, 63 to 71
 	tests := []struct {
 		first, last int
 		ok          bool
@@ -91,7 +91,7 @@ func TestPlacesAreTheBestThatTheDiffHas(t *testing.T) {
 	}
 }
 
-// FuzzPatchesAreReadInBounds checks that a line which has a place has a text.
+// FuzzPatchesAreReadInBounds checks that within returns one text for each line that it accepts.
 func FuzzPatchesAreReadInBounds(f *testing.F) {
 	data, err := os.ReadFile("testdata/nest.diff")
 	if err != nil {

@@ -31,7 +31,7 @@ func fixture(t testing.TB) *results.Results {
 	return r
 }
 
-// job is a posting job of GitHub Actions.
+// job is a job of GitHub Actions that posts a review.
 type job struct {
 	Config
 	out     bytes.Buffer
@@ -127,7 +127,7 @@ func TestRepeatedPostChangesNothing(t *testing.T) {
 func TestNothingToSayMakesNoReview(t *testing.T) {
 	g := newFakeGitHub(t)
 	r := fixture(t)
-	r.Mutants, r.Crashes, r.OldTests = nil, nil, nil // the corpus entries and the skeleton stay
+	r.Mutants, r.Crashes, r.OldTests = nil, nil, nil // corpus entries and the test skeleton stay
 	j := newJob(t, g)
 	if outcome := j.post(t, r); outcome.Action != Nothing || len(g.reviews) > 0 {
 		t.Errorf("outcome %s with %d reviews, want nothing", outcome.Action, len(g.reviews))
@@ -163,8 +163,8 @@ func TestReviewIsFoundOnALaterPage(t *testing.T) {
 	}
 }
 
-// closing returns the body of a review of p whose hidden history leaves nothing
-// to find: of findings that are gone, after which no mutant is new.
+// closing returns the body of a review of p with a history that leaves nothing to show: its finding is gone, and it
+// counts no mutant as new.
 func closing(t *testing.T, p pull) string {
 	t.Helper()
 	h := report.History{Shown: []report.Shown{{Key: "0123456789abcdef", Where: "x.go:1", Fate: report.Gone}}, Closed: true}
@@ -300,7 +300,7 @@ func TestBodiesWithHeaderStayWithinTheLimit(t *testing.T) {
 	}
 	another.ExposedBy = &results.ExposedBy{Original: "1", Mutant: "2", Test: strings.Repeat(line, 100)}
 	longest := 0
-	for lines := range 150 { // steps shorter than the header, so that one comes closest
+	for lines := range 150 { // steps are shorter than the header, so that a body comes close to the limit
 		r.Mutants[0].ExposedBy.Suggestion.Source = strings.Repeat(line, lines)
 		body, err := render(r, new(report.Select(r, nil, 5)), this, nil)
 		if err != nil {
@@ -318,7 +318,7 @@ func manyFindings(t testing.TB, s string, n int) *results.Results {
 	t.Helper()
 	r := fixture(t)
 	for i := range n {
-		m := r.Mutants[i%5] // the survivors
+		m := r.Mutants[i%5] // the first five are survivors
 		x := results.ExposedBy{Harness: s, Entry: s, Site: s, Original: s, Mutant: s, Call: s, Test: s, TestFile: s}
 		x.Suggestion = &results.Suggestion{Kind: []string{results.SuggestedRow, results.SuggestedFunction}[i%2], File: s, Test: s, Source: s, Patch: s}
 		m.ID, m.Function, m.Operator, m.File, m.Original, m.Context = s+fmt.Sprint(i), s+fmt.Sprint(i), s, s, s, s
@@ -336,8 +336,8 @@ func manyFindings(t testing.TB, s string, n int) *results.Results {
 	return r
 }
 
-// FuzzBodiesStayWithinTheLimit checks that every push gives a body that GitHub
-// takes and that is well-formed, and a history that the next one can read.
+// FuzzBodiesStayWithinTheLimit checks that every push makes a well-formed body that GitHub takes, with a history that
+// the next push can read.
 func FuzzBodiesStayWithinTheLimit(f *testing.F) {
 	for _, s := range []string{"x", "<", "\"", "\\", "\U0001F98A", "`", "@a\n", "</details>\n\n", "\xff", "~~~\n```\n"} {
 		f.Add(s, uint16(1), uint16(150), 1000)
@@ -364,7 +364,7 @@ func FuzzBodiesStayWithinTheLimit(f *testing.F) {
 			if past = history(body, this); past == nil {
 				t.Fatalf("push %d leaves no history:\n%.300s", push, body)
 			}
-			for i := range r.Mutants { // some are dealt with before the next push
+			for i := range r.Mutants { // tests kill some before the next push
 				if m := &r.Mutants[i]; i%3 == push {
 					m.Status, m.Stage, m.ExposedBy = results.Killed, results.Revealed, nil
 				}
@@ -374,7 +374,7 @@ func FuzzBodiesStayWithinTheLimit(f *testing.F) {
 }
 
 func TestStepSummariesStayFarBelowTheirLimit(t *testing.T) {
-	const limit = 1 << 20 // GitHub's, for all that a step writes
+	const limit = 1 << 20 // GitHub's limit for the summary of a step
 	g := newFakeGitHub(t)
 	j := newJob(t, g)
 	j.Token, j.MaxFindings = "", 1000

@@ -30,7 +30,7 @@ func TestOutlineIsWhatIsOutsideOfCode(t *testing.T) {
 	}
 }
 
-// alive are texts in which something is not inert.
+// alive has Markdown, by name, in which something is not inert.
 var alive = map[string]string{
 	"mention":               "a @octocat",
 	"issue":                 "see #12",
