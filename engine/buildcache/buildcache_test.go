@@ -17,7 +17,7 @@ func write1(t *testing.T, dir, file, text string) {
 	}
 }
 
-// files are the names of all regular files below dir.
+// files returns the set of the paths of all regular files below dir.
 func files(t *testing.T, dir string) map[string]bool {
 	t.Helper()
 	list := map[string]bool{}
@@ -33,7 +33,7 @@ func files(t *testing.T, dir string) map[string]bool {
 	return list
 }
 
-// build has the go command build the module in dir, and returns what it compiled.
+// build builds the module in dir and returns the paths of the packages that the go command compiled for it.
 func build(t *testing.T, dir string, env ...string) string {
 	t.Helper()
 	cmd := exec.CommandContext(context.Background(), "go", "build", "-x", "-o", os.DevNull, ".")

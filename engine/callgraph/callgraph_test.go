@@ -15,7 +15,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 )
 
-// writeModule writes the files of an archive, and a go.mod where there is none.
+// writeModule writes the files of a txtar archive, with a go.mod if it has none.
 func writeModule(t *testing.T, archive string) gotool.Go {
 	t.Helper()
 	dir := t.TempDir()
@@ -42,7 +42,7 @@ func graphIn(t *testing.T, archive string) *Graph {
 	return g
 }
 
-// In each module, TestX of package m may reach Yes functions and no No ones.
+// In each module, TestX of package m may reach the functions whose names begin with Yes, and none that begins with No.
 var reachTests = []struct {
 	name, source, test string
 }{
@@ -210,8 +210,8 @@ func TestCall(t *testing.T) { T{}.Other() }
 	}
 }
 
-// expect checks that the named tests may reach all functions whose name begins
-// with Yes and none whose name begins with No.
+// expect checks that the named tests of pkg may reach all functions whose names begin with Yes, and none whose name
+// begins with No.
 func expect(t *testing.T, g *Graph, pkg string, names ...string) {
 	t.Helper()
 	may, known := g.Reach(pkg, names...)

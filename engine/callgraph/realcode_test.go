@@ -23,9 +23,9 @@ import (
 
 var allModules = flag.Bool("all-modules", false, "let TestWhatTestsOfRealCodeRunIsInTheGraph take modules from the proxy too")
 
-// realModule is a module and the packages of it whose tests run.
+// realModule is a module, with the packages whose tests run.
 type realModule struct {
-	query    string // as go mod download takes it
+	query    string // module, or module@version, for go mod download
 	patterns []string
 }
 
@@ -45,7 +45,7 @@ var (
 	}
 )
 
-// A function that a test runs has to be one that the graph says it may reach.
+// Every function that a test runs has to be among those that the graph says it may reach.
 func TestWhatTestsOfRealCodeRunIsInTheGraph(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a module and runs each of its tests alone")
@@ -101,8 +101,8 @@ func checkModule(t *testing.T, m realModule) {
 	}
 }
 
-// graphOf builds the graph of the packages that patterns name, their tests and
-// all functions of the module.
+// graphOf builds the graph of the tests of the packages that patterns name, with all functions of the module. It
+// returns the graph, all packages of the module and the tested packages.
 func graphOf(t *testing.T, tool gotool.Go, patterns []string) (g *Graph, all, harnesses []*gotool.Package) {
 	t.Helper()
 	all, err := tool.List(t.Context(), nil, "./...")
@@ -131,14 +131,14 @@ func graphOf(t *testing.T, tool gotool.Go, patterns []string) (g *Graph, all, ha
 	return g, all, harnesses
 }
 
-// span is where a function is declared.
+// span says where a function, or the value of a package variable, stands in its file.
 type span struct {
 	id         string
 	start, end int // lines
 }
 
-// declaredIn returns the functions of packages by file, named as profiles name
-// it.
+// declaredIn returns the functions and the initialised variables of packages, by file. Files are named as in coverage
+// profiles: "import/path/file.go".
 func declaredIn(t *testing.T, pkgs []*gotool.Package) map[string][]span {
 	t.Helper()
 	all := map[string][]span{}
@@ -186,7 +186,7 @@ func idOf(d *ast.FuncDecl) string {
 	return id + "." + d.Name.Name
 }
 
-// coveredBy runs one test alone and returns the functions it ran.
+// coveredBy runs one test alone and returns the IDs of the functions that it ran.
 func coveredBy(t *testing.T, binary, dir, name string, declared map[string][]span) map[string]bool {
 	t.Helper()
 	profile := filepath.Join(t.TempDir(), "profile")
@@ -194,7 +194,7 @@ func coveredBy(t *testing.T, binary, dir, name string, declared map[string][]spa
 	defer cancel()
 	cmd := exec.CommandContext(ctx, binary, "-test.short", "-test.run=^"+name+"$", "-test.coverprofile="+profile)
 	cmd.Dir = dir
-	_ = cmd.Run() // of a test that fails it counts as well what it ran
+	_ = cmd.Run() // what a failing test ran counts, too
 	list, err := cover.ParseProfiles(profile)
 	if err != nil {
 		t.Logf("%s leaves no profile: %v", name, err)

@@ -39,7 +39,7 @@ func open(t *testing.T, dir string) *Dir {
 	return s
 }
 
-// write puts a file into a folder it makes.
+// write writes the file elem, making its folder, and returns its path.
 func write(t *testing.T, data []byte, elem ...string) string {
 	t.Helper()
 	name := filepath.Join(elem...)
@@ -53,7 +53,7 @@ func write(t *testing.T, data []byte, elem ...string) string {
 }
 
 func TestIDIsTheNameGoTestGives(t *testing.T) {
-	// What go test -fuzz wrote for this content.
+	// go test -fuzz gave the file with this content the name below.
 	e := NewEntry([]byte("go test fuzz v1\nstring(\"0\")\n"))
 	if want := "771e938e4458e983"; e.ID != want {
 		t.Errorf("ID = %s, want %s", e.ID, want)

@@ -20,7 +20,7 @@ var patchFiles = []PatchFile{
 	{"é", []byte("go test fuzz v1\n")},
 }
 
-// apply writes the patch for files and has a program apply it in a new folder.
+// apply has a program apply the patch for files in a new folder, which it returns.
 func apply(t *testing.T, files []PatchFile, name string, args ...string) string {
 	t.Helper()
 	if _, err := exec.LookPath(name); err != nil {
@@ -81,8 +81,7 @@ func TestPatchStaysBelowTheRoot(t *testing.T) {
 	}
 }
 
-// FuzzPatch checks that a patch gives back what went in, for a reader of
-// patches that is not ours.
+// FuzzPatch checks that an independent reader of patches, go-gitdiff, gets back the data that Patch was given.
 func FuzzPatch(f *testing.F) {
 	for _, p := range patchFiles {
 		f.Add(p.Data)

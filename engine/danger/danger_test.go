@@ -12,7 +12,7 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// Every pattern of the list names something that there is, so that none is misspelt.
+// Every pattern of the list has to match something that exists, so that no misspelt pattern goes unnoticed.
 func TestEveryDangerExists(t *testing.T) {
 	paths := slices.DeleteFunc(slices.Sorted(maps.Keys(dangerous)), func(path string) bool { return path == "C" })
 	list, err := packages.Load(&packages.Config{Mode: packages.NeedName | packages.NeedTypes | packages.NeedImports | packages.NeedDeps}, paths...)
@@ -30,7 +30,7 @@ func TestEveryDangerExists(t *testing.T) {
 	}
 }
 
-// namesOf are the exported functions of a package, and methods as Type.Method.
+// namesOf returns the names of the functions of a package, and of methods as "Type.Method".
 func namesOf(p *types.Package) (names []string) {
 	for _, name := range p.Scope().Names() {
 		switch obj := p.Scope().Lookup(name).(type) {

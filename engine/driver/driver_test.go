@@ -22,8 +22,8 @@ import (
 
 var nightly = flag.Bool("nightly", false, "write drivers for all real packages")
 
-// TestDriversOfRealCodeCompile writes a driver for every function of real packages, as if all of them
-// had changed.
+// TestDriversOfRealCodeCompile writes and compiles a driver for every function of real packages that can have one, as
+// if all of them had changed.
 func TestDriversOfRealCodeCompile(t *testing.T) {
 	paths := realcode.Packages
 	if !*nightly {
@@ -69,7 +69,7 @@ var stdOnce = sync.OnceValues(func() (realcode.Importer, error) {
 	return known, err
 })
 
-// std is what the sources of tests import.
+// std returns the packages that the sources in these tests import.
 func std(t *testing.T) realcode.Importer {
 	t.Helper()
 	known, err := stdOnce()
@@ -79,7 +79,7 @@ func std(t *testing.T) realcode.Importer {
 	return known
 }
 
-// checked type-checks one file of a package, and one with tests if there is one, and returns its functions.
+// checked type-checks a package of one file and, if there are tests, one test file. It also returns its functions.
 func checked(t *testing.T, text string, tests ...string) (*packages.Package, []*types.Func) {
 	t.Helper()
 	fset := token.NewFileSet()
@@ -105,8 +105,8 @@ func checked(t *testing.T, text string, tests ...string) (*packages.Package, []*
 	return p, realcode.Functions(p)
 }
 
-// driverOf returns the driver of the last function of a file, having seen that it compiles, or why there
-// is none.
+// driverOf returns the driver of the last function of a file, or why there is none. It fails the test if the driver
+// does not compile.
 func driverOf(t *testing.T, text string, tests ...string) (source, why string) {
 	t.Helper()
 	p, list := checked(t, text, tests...)
@@ -278,7 +278,7 @@ func TestMethodsOfTypesThatOthersCannotFillAreDrivenThroughCallers(t *testing.T)
 	for name, test := range map[string]struct {
 		src  string
 		want []string
-		own  bool // callers cannot make what the first one makes, although nothing else does
+		own  bool // the only driver makes a receiver that other packages cannot make
 	}{
 		"filled by hand":                           {parsed + "func (h Host) String() string { return h.name }", []string{"Host_String", "List_String"}, false},
 		"with a constructor":                       {parsed + "func NewHost(s string) Host { return Host{s} }\nfunc (h Host) String() string { return h.name }", []string{"Host_String"}, false},
@@ -359,10 +359,10 @@ func TestAConstructorOfAnInterfaceThatGivesNilHasMadeNothing(t *testing.T) {
 	const text = "type R interface{ Len() int }\ntype r struct{ n int }\nfunc (x *r) Len() int { return x.n }\n" +
 		"func NewR(s string) (R, error) { if s == \"\" { return nil, nil }; return &r{len(s)}, nil }\nfunc F(list []R) int { return len(list) }\n"
 	checkDriver(t, text, []string{"if item == nil {\n\t\t\t\treturn\n"}, "")
-	checkDriver(t, text+"func G(p *R) int { return (*p).Len() }\n", []string{"p = &p2"}, "") // a pointer to one is still that
+	checkDriver(t, text+"func G(p *R) int { return (*p).Len() }\n", []string{"p = &p2"}, "") // a parameter of type *R still gets a pointer
 }
 
-// checkDriver sees that the driver of the last function of a file has some texts in it, and another one not, if that is not empty.
+// checkDriver checks that the driver of the last function in text contains all of want and, if not is set, lacks not.
 func checkDriver(t *testing.T, text string, want []string, not string) {
 	t.Helper()
 	got, why := driverOf(t, text)

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// listing is that of functions A and B alike, B with its own names.
+// listing returns a listing of the compiler for a function with the given names of itself, its closure and its literal.
 func listing(name, closure, literal string) string {
 	return strings.NewReplacer("NAME", name, "CLOSURE", closure, "LITERAL", literal).Replace(
 		`p.NAME STEXT size=9 args=0x8 locals=0x10 funcid=0x0

@@ -14,8 +14,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 )
 
-// mutantOf describes the mutant of p.go, with the text src, that replaces the
-// only occurrence of before.
+// mutantOf returns the mutant of p.go, whose text is src, that replaces the only occurrence of before by after.
 func mutantOf(t *testing.T, src, before, after string) *evidence.Mutant {
 	t.Helper()
 	at := strings.Index(src, before)
@@ -27,7 +26,7 @@ func mutantOf(t *testing.T, src, before, after string) *evidence.Mutant {
 	}}}
 }
 
-// binariesIn are the binaries of the module in dir.
+// binariesIn returns Binaries that build the module in dir.
 func binariesIn(t *testing.T, dir string) *build.Binaries {
 	return &build.Binaries{Config: build.Config{
 		Program: &program.Program{Tree: dir, Tool: gotool.Go{Dir: dir}}, Work: t.TempDir(),
@@ -92,7 +91,7 @@ func TestEquivalentToTheCompiler(t *testing.T) {
 		want          bool
 	}{
 		{"x * 7", "x * (7 * 1)", true},
-		{"x * 7", "(x << 3) - x", false}, // the same, but the compiler does not see it
+		{"x * 7", "(x << 3) - x", false}, // the same value, but other machine code
 		{"x * 7", "x * 8", false},
 		{"a + b", "b + a", true},
 		{"a - b", "b - a", false},
@@ -116,7 +115,7 @@ func TestEquivalentToTheCompiler(t *testing.T) {
 		{"n = t.n * 5", "n = 5 * t.n", true},
 		{"n = t.n * 5", "n = t.n * 6", false},
 		{"v.(fmt.Stringer)", "v.(error)", false},
-		{"len(s) * 11", "11 * len(s)", false}, // generic functions are left out
+		{"len(s) * 11", "11 * len(s)", false}, // generic functions are not compared
 		{"t.n += 6", "t.n = 6 + t.n", true},
 		{"t.n += 6", "t.n -= 6", false},
 		{"t.n ^ 9", "9 ^ t.n", true},
@@ -126,7 +125,7 @@ func TestEquivalentToTheCompiler(t *testing.T) {
 		{"n + Loop(n-1)", "n + Loop(n-2)", false},
 		{"case 12: return \"c\"", "case 12: return (\"c\")", true},
 		{"case 12: return \"c\"\n\tcase 13: return \"d\"", "case 13: return \"c\"\n\tcase 12: return \"d\"", false},
-		{"return 17", "return 16 + 1", false}, // literals of variables are left out
+		{"return 17", "return 16 + 1", false}, // function literals of package variables are not compared
 	}
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "go.mod"), "module example.com/dotted.path\n\ngo 1.21\n")

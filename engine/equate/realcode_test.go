@@ -25,10 +25,10 @@ import (
 
 var allModules = flag.Bool("all-modules", false, "let tests of equivalence take modules from the proxy too")
 
-// realPackage is a package of a module, and the one whose tests judge it.
+// realPackage is a package of a module, with the package whose tests check its mutants.
 type realPackage struct {
-	query          string // as go mod download takes it
-	folder, judges string
+	query          string // module, or module@version, for go mod download
+	folder, judges string // folders in the module: of the package, and of the tests
 }
 
 var (
@@ -43,7 +43,7 @@ var (
 	}
 )
 
-// provedPackages are those of which proofs are looked for besides.
+// provedPackages are further packages, for the test of proofs only.
 var provedPackages = []realPackage{
 	{"golang.org/x/mod", "modfile", "modfile"},
 	{"golang.org/x/mod", "zip", "zip"},
@@ -60,8 +60,8 @@ var provedPackages = []realPackage{
 	{"golang.org/x/text@v0.14.0", "language", "language"},
 }
 
-// The comparison is made of all mutants and not only of survivors, so that a
-// comparison that overlooks anything shows: some test would notice.
+// All mutants are compared with the original, not only survivors: if the comparison overlooks a difference, a test of
+// the package fails.
 func TestEquivalentMutantsOfRealCodePassItsTests(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a module many times over")
@@ -81,8 +81,8 @@ func TestEquivalentMutantsOfRealCodePassItsTests(t *testing.T) {
 	}
 }
 
-// equivalentOfPackage compares all mutants of the package in dir and runs the
-// tests in the folder judges on those that are said to be equivalent.
+// equivalentOfPackage compares the machine code of all mutants of the package in dir with the original's. It runs the
+// tests in the folder judges on the mutants that are found equivalent.
 func equivalentOfPackage(t *testing.T, dir, judges string) {
 	p, mutants := mutantsOf(t, dir)
 	judge := p.PkgPath
@@ -110,7 +110,7 @@ func equivalentOfPackage(t *testing.T, dir, judges string) {
 	}
 }
 
-// The proofs, too, are looked for of all mutants.
+// Here, too, all mutants are tried, not only survivors.
 func TestProvedMutantsOfRealCodePassItsTests(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a module many times over")
@@ -130,8 +130,8 @@ func TestProvedMutantsOfRealCodePassItsTests(t *testing.T) {
 	}
 }
 
-// provedOfPackage runs the tests in the folder judges on the mutants of the package in dir
-// that are proved to be equivalent.
+// provedOfPackage runs the tests in the folder judges on the mutants of the package in dir that are proved to be
+// equivalent.
 func provedOfPackage(t *testing.T, dir, judges string) {
 	pkg, mutants := allMutantsOf(t, dir)
 	judge := pkg.PkgPath
@@ -156,7 +156,7 @@ func provedOfPackage(t *testing.T, dir, judges string) {
 	t.Logf("%d of %d mutants are proved to be equivalent", found, len(mutants))
 }
 
-// passes fails where the package's tests notice the mutant.
+// passes fails the test if the tests of pkg, run in dir, kill the mutant.
 func passes(t *testing.T, b *build.Binaries, pkg, dir string, m *evidence.Mutant) {
 	path, text, err := b.Mutated(m.Mutant)
 	if err != nil {
@@ -174,15 +174,14 @@ func passes(t *testing.T, b *build.Binaries, pkg, dir string, m *evidence.Mutant
 	}
 }
 
-// mutantsOf returns the mutants of all functions of the package in dir that
-// compile.
+// mutantsOf returns the package in dir with the mutants of its functions, except those that do not compile.
 func mutantsOf(t *testing.T, dir string) (*packages.Package, []*evidence.Mutant) {
 	t.Helper()
 	p, all := allMutantsOf(t, dir)
 	return p, slices.DeleteFunc(all, func(m *evidence.Mutant) bool { return !compiles(t, p, m, dir) })
 }
 
-// compiles reports whether a mutant of a package in dir does.
+// compiles reports whether a mutant of the package in dir compiles.
 func compiles(t *testing.T, p *packages.Package, m *evidence.Mutant, dir string) bool {
 	t.Helper()
 	path, text, err := binariesIn(t, dir).Mutated(m.Mutant)
@@ -192,7 +191,7 @@ func compiles(t *testing.T, p *packages.Package, m *evidence.Mutant, dir string)
 	return typeChecks(t, p, path, text)
 }
 
-// allMutantsOf returns the mutants of all functions of the package in dir.
+// allMutantsOf returns the package in dir with all mutants of its functions, whether they compile or not.
 func allMutantsOf(t *testing.T, dir string) (p *packages.Package, all []*evidence.Mutant) {
 	t.Helper()
 	list, err := packages.Load(&packages.Config{Mode: packages.LoadSyntax | packages.NeedModule, Dir: dir}, ".")
@@ -224,7 +223,7 @@ func allMutantsOf(t *testing.T, dir string) (p *packages.Package, all []*evidenc
 	return p, all
 }
 
-// typeChecks reports whether p compiles with a file changed.
+// typeChecks reports whether p type-checks with src in place of the file changed.
 func typeChecks(t *testing.T, p *packages.Package, changed string, src []byte) bool {
 	t.Helper()
 	fset := token.NewFileSet()
@@ -245,7 +244,7 @@ func typeChecks(t *testing.T, p *packages.Package, changed string, src []byte) b
 	return err == nil
 }
 
-// imports imports what a package imports.
+// imports is an importer of the packages that a package imports, by path.
 type imports map[string]*packages.Package
 
 func (i imports) Import(path string) (*types.Package, error) {

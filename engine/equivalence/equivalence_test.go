@@ -14,11 +14,10 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
 )
 
-// example is a program, the last occurrence of a text in it, what replaces that, and why that
-// makes no difference; "" where it does, or nothing is known.
+// example is a mutant of a program. It replaces the last occurrence of before in src by after.
 type example struct {
 	src, before, after string
-	want               string
+	want               string // part of the reason why it is equivalent; empty: it is not, or there is no proof
 }
 
 const (
@@ -27,7 +26,7 @@ const (
 )
 
 var conditions = []example{
-	// Documented results.
+	// Documented bounds of results.
 	{"func f(s string) bool { return strings.Index(s, `x`) == -1 }", "strings.Index(s, `x`) == -1", "strings.Index(s, `x`) <= -1",
 		"strings.Index never returns less than -1, so both conditions are always the same"},
 	{"func f(s string) bool { return strings.Index(s, `x`) < 0 }", "strings.Index(s, `x`) < 0", "strings.Index(s, `x`) == 0", ""},
@@ -45,14 +44,14 @@ var conditions = []example{
 	{"func f(b uint) bool { return bits.Len(b) <= 64 }", "bits.Len(b) <= 64", "bits.Len(b) <= 64" + always, "always holds"},
 	{"func f(a, b []int) bool { return copy(a, b) == 0 }", "copy(a, b) == 0", "copy(a, b) <= 0", "never negative"},
 
-	// What fills a slice, or fails.
+	// io.ReadFull fills the slice or returns an error.
 	{"func f(r io.Reader) bool { b := make([]byte, 8); n, err := io.ReadFull(r, b); if err != nil { return false }; return n != 8 }", "n != 8", "n != 8" + never, "`n != 8` never holds here"},
 	{"func f(r io.Reader) bool { var b [8]byte; n, err := io.ReadFull(r, b[:4]); if err != nil { return false }; return n < 4 }", "n < 4", "n < 4" + never, "`n < 4` never holds here"},
 	{"func f(r io.Reader) bool { var b [8]byte; n, err := io.ReadFull(r, b[:4]); if err != nil { return false }; return n < 8 }", "n < 8", "n < 8" + never, ""},
 	{"func f(r io.Reader) bool { b := make([]byte, 8); n, err := io.ReadFull(r, b); return n != 8 && err == io.EOF }", "n != 8", "n != 8" + never, ""},
 	{"func f(r io.Reader, k int) bool { b := make([]byte, k); n, err := io.ReadFull(r, b); if err != nil { return false }; return n != 8 }", "n != 8", "n != 8" + never, ""},
 
-	// Lengths, types and operators.
+	// Bounds that follow from lengths, types and operators.
 	{"func f(s []int) bool { return len(s) == 0 }", "len(s) == 0", "len(s) <= 0", "`len(s)` is never negative, so both conditions are always the same"},
 	{"func f(s []int) bool { return len(s) == 0 }", "len(s) == 0", "len(s) < 1", "`len(s)` is between 0 and"},
 	{"func f(s []int) bool { return len(s) == 0 }", "len(s) == 0", "len(s) < 2", ""},
@@ -69,11 +68,11 @@ var conditions = []example{
 	{"func f(x uint) bool { return int(x) == 0 }", "int(x) == 0", "int(x) <= 0", ""},
 	{"func f(x uint32) bool { return int64(x) == 0 }", "int64(x) == 0", "int64(x) <= 0", "never negative"},
 	{"func f(s []int) bool { return uint8(len(s)) == 0 }", "uint8(len(s)) == 0", "uint8(len(s)) < 0", ""},
-	{"func f(x uint8) bool { return x+1 == 0 }", "x+1 == 0", "x+1 == 0" + never, ""}, // it overflows
+	{"func f(x uint8) bool { return x+1 == 0 }", "x+1 == 0", "x+1 == 0" + never, ""}, // the addition overflows
 	{"func f(x uint8) bool { return int(x)+1 == 0 }", "int(x)+1 == 0", "int(x)+1 == 0" + never, "never holds"},
-	{"func f(s []int) bool { return len(s)+1 <= 0 }", "len(s)+1 <= 0", "len(s)+1 <= 0" + never, ""}, // it may overflow, for all that is known
+	{"func f(s []int) bool { return len(s)+1 <= 0 }", "len(s)+1 <= 0", "len(s)+1 <= 0" + never, ""}, // equivalent, but not proved: the addition might overflow
 	{"func f(s []int) bool { return len(s)-1 < -1 }", "len(s)-1 < -1", "len(s)-1 < -1" + never, "never holds"},
-	{"func f(x int) bool { return -x >= 0 || x >= 0 }", "-x >= 0 || x >= 0", "(-x >= 0 || x >= 0) || true", ""}, // the least integer
+	{"func f(x int) bool { return -x >= 0 || x >= 0 }", "-x >= 0 || x >= 0", "(-x >= 0 || x >= 0) || true", ""}, // false for the least integer
 	{"func f(x int) bool { return x%4 > 3 }", "x%4 > 3", "x%4 > 3" + never, "never holds"},
 	{"func f(x int) bool { return x%4 < 0 }", "x%4 < 0", "x%4 < 0" + never, ""},
 	{"func f(x uint) bool { return x%4 > 2 }", "x%4 > 2", "x%4 > 2" + never, ""},
@@ -81,7 +80,7 @@ var conditions = []example{
 	{"func f(x int) bool { return x&-15 >= 0 }", "x&-15 >= 0", "x&-15 >= 0" + always, ""},
 	{"func f(x uint8) bool { return x>>4 > 15 }", "x>>4 > 15", "x>>4 > 15" + never, "never holds"},
 	{"func f(x int8) bool { return x>>4 < -7 }", "x>>4 < -7", "x>>4 < -7" + never, ""},
-	{"func f(x uint8) bool { return x<<4 > 0xF0 }", "x<<4 > 0xF0", "x<<4 > 0xF0" + never, ""}, // true, but it may overflow
+	{"func f(x uint8) bool { return x<<4 > 0xF0 }", "x<<4 > 0xF0", "x<<4 > 0xF0" + never, ""}, // equivalent, but not proved: the shift may overflow
 	{"func f(x uint8, n uint) bool { return int(x)>>n > 255 }", "int(x)>>n > 255", "int(x)>>n > 255" + never, "never holds"},
 	{"func f(x, y uint8) bool { return int(x)|int(y) > 255 }", "int(x)|int(y) > 255", "int(x)|int(y) > 255" + never, "never holds"},
 	{"func f(x uint8) bool { return int(x)/3 > 85 }", "int(x)/3 > 85", "int(x)/3 > 85" + never, "never holds"},
@@ -95,14 +94,14 @@ var conditions = []example{
 	{"func f(x float64) bool { return x == x }", "x == x", "x == x" + always, ""},
 	{"func f(x float64) bool { if x < 0 { return true }; return x < 0 }", "return x < 0", "return x < 0" + never, ""},
 
-	// Conditions that hold already.
+	// Conditions that earlier conditions decide.
 	{"func f(x int) bool { if x < 0 { return true }; return x == 0 }", "x == 0", "x <= 0", "`x` is never negative here"},
 	{"func f(x int) bool { if x <= 0 { return true }; return x == 1 }", "x == 1", "x <= 1", "`x` is never less than `1` here"},
 	{"func f(x int) bool { if x < 0 && g() { return true }; return x == 0 }\nfunc g() bool { return true }", "x == 0", "x <= 0", ""},
-	{"func f(x int) bool { if x < 0 { x = -x }; return x == 0 }", "x == 0", "x <= 0", ""},              // the least integer
-	{"func f(x int) bool { if x < 0 { x = 0 }; return x == 0 }", "return x == 0", "return x <= 0", ""}, // replaces a statement
+	{"func f(x int) bool { if x < 0 { x = -x }; return x == 0 }", "x == 0", "x <= 0", ""},              // the least integer stays negative
+	{"func f(x int) bool { if x < 0 { x = 0 }; return x == 0 }", "return x == 0", "return x <= 0", ""}, // it replaces a statement, not only the condition
 	{"func f(x int) bool { if x < 0 { x = 0 }; return x == 0 }", "x == 0", "x <= 0", "`x` is never negative here"},
-	{"func f(x *int) bool { if *x < 0 { return true }; return *x == 0 }", "*x == 0", "*x <= 0", ""}, // read twice
+	{"func f(x *int) bool { if *x < 0 { return true }; return *x == 0 }", "*x == 0", "*x <= 0", ""}, // *x is read twice and may differ
 	{"func f(x int) bool { g := func() { x-- }; if x < 0 { return true }; g(); return x == 0 }", "x == 0", "x <= 0", ""},
 	{"func f(s []int) bool { if len(s) == 0 { return true }; return len(s) == 1 }", "len(s) == 1", "len(s) <= 1", "`len(s)` is never less than `1`"},
 	{"func f(m map[int]int) bool { if len(m) == 0 { return true }; g(m); return len(m) == 1 }\nfunc g(m map[int]int) {}", "len(m) == 1", "len(m) <= 1", ""},
@@ -118,7 +117,7 @@ var conditions = []example{
 
 	// Loops.
 	{"func f(n int) (s int) { i := 0; for i < 10 { s += n; i++ }; return s + i }", "i < 10", "i != 10", "`i` is never greater than `10` here"},
-	{"func f(n int) (s int) { i := 0; for i < 10 { s += n; i += 2 }; return s + i }", "i < 10", "i != 10", ""}, // true, but not seen
+	{"func f(n int) (s int) { i := 0; for i < 10 { s += n; i += 2 }; return s + i }", "i < 10", "i != 10", ""}, // equivalent, but not proved
 	{"func f(n int) (s int) { i := 0; for i < 9 { s += n; i += 2 }; return s + i }", "i < 9", "i != 9", ""},
 	{"func f(n int) (s int) { for n > 0 { s += n; n-- }; return s }", "n > 0", "n != 0", ""},
 	{"func f(n uint) (s uint) { for n > 0 { s += n; n-- }; return s }", "n > 0", "n != 0", "`n` is never negative"},
@@ -131,37 +130,37 @@ var conditions = []example{
 	{"func f(n []int) (s int) { for i := 0; i < len(n); i++ { n = n[1:] }; return s }", "i < len(n)", "i != len(n)", ""},
 	{"func f(n []int) (s int) { for i := 0; i < len(n); i++ { s += n[i]; i++ }; return s }", "i < len(n)", "i != len(n)", ""},
 	{"func f(n int) (s int) { for i := 0; i < n; i++ { n-- }; return s }", "i < n", "i != n", ""},
-	{"func f(n int) (s int) { i := 9; if n > 9 { goto b }\na:\n\ti++\nb:\n\tif i < n { goto a }; return i }", "if i < n", "if i != n", ""}, // replaces more than the condition
-	{"func f(n int) (s int) { i := 9; if n > 9 { goto b }\na:\n\ti++\nb:\n\tif i < n { goto a }; return i }", "i < n", "i != n", ""},       // a loop with two ways in
+	{"func f(n int) (s int) { i := 9; if n > 9 { goto b }\na:\n\ti++\nb:\n\tif i < n { goto a }; return i }", "if i < n", "if i != n", ""}, // it replaces more than the condition
+	{"func f(n int) (s int) { i := 9; if n > 9 { goto b }\na:\n\ti++\nb:\n\tif i < n { goto a }; return i }", "i < n", "i != n", ""},       // the loop can be entered in two places
 	{"func f(n, m int) (s int) { for i := m; i < n; i++ { s += i }; return s }", "i < n", "i != n", ""},
 	{"func f(n, m int) (s int) { if m > n { return }; for i := m; i < n; i++ { s += i }; return s }", "i < n", "i != n", "never greater"},
 	{"func f(n, m uint8) (s uint8) { if m > n { return }; for i := m; i <= n; i++ { s += i }; return s }", "i <= n", "i != n+1", ""},
 	{"func f(n []int) int { i := 0; func() { i += 9 }(); for i < len(n) { i++ }; return i }", "i < len(n)", "i != len(n)", ""},
 	{"func f(n []int) (s int) { for i := range n { if i < len(n) { s++ } }; return s }", "i < len(n)", "i < len(n)" + always, "`i < len(n)` always holds here: `i` is always less than `len(n)` here"},
-	{"func f(n []int) (s int) { for i := range n { if i > len(n)-1 { s++ } }; return s }", "i > len(n)-1", "i > len(n)-1" + never, ""}, // true, but not seen
+	{"func f(n []int) (s int) { for i := range n { if i > len(n)-1 { s++ } }; return s }", "i > len(n)-1", "i > len(n)-1" + never, ""}, // equivalent, but not proved
 	{"func f(n [][]int) (s int) { i := 0; for _, m := range n { for i < len(m) { i++ } }; return i }", "i < len(m)", "i != len(m)", ""},
 	{"func f(n int) (s int) { for i := range n { if i < 0 { s++ } }; return s }", "i < 0", "i < 0" + never, "never holds"},
-	{"func f(n int) (s int) { for i := 0; ; i++ { if i < 0 { return s }; s += n } }", "i < 0", "i < 0" + never, ""}, // it overflows
+	{"func f(n int) (s int) { for i := 0; ; i++ { if i < 0 { return s }; s += n } }", "i < 0", "i < 0" + never, ""}, // i overflows
 	{"func f(n int) (s int) { for i := 0; i != n; i++ { if i < 0 { return s }; s += n }; return 0 }", "i < 0", "i < 0" + never, ""},
 	{"func f(n []int) (s int) {\n\ti := 0\nloop:\n\tif i < len(n) { i++; goto loop }; return i\n}", "i < len(n)", "i != len(n)", "never greater"},
 
-	// Functions of the package.
+	// Results of functions of the package.
 	{"func g(s string) int { if s == `` { return 3 }; return len(s) }\nfunc f(s string) bool { return g(s) == 0 }", "g(s) == 0", "g(s) <= 0", "never negative"},
 	{"func g(s string) (n int, ok bool) { n = len(s); return n, n > 2 }\nfunc f(s string) bool { n, _ := g(s); return n == 0 }", "n == 0", "n <= 0", "never negative"},
 	{"func g(s string) (n int) { defer func() { n = -1 }(); return len(s) }\nfunc f(s string) bool { return g(s) == 0 }", "g(s) == 0", "g(s) <= 0", ""},
-	{"func g(n int) int { if n > 9 { return g(n-1) }; return 9 }\nfunc f(n int) bool { return g(n) == 9 }", "g(n) == 9", "g(n) <= 9", ""}, // recursion
+	{"func g(n int) int { if n > 9 { return g(n-1) }; return 9 }\nfunc f(n int) bool { return g(n) == 9 }", "g(n) == 9", "g(n) <= 9", ""}, // equivalent, but not proved: g is recursive
 	{"var g = func() int { return 1 }\nfunc f() bool { return g() == 0 }", "g() == 0", "g() <= 0", ""},
 	{"type T struct{}\nfunc (T) g() int { return 1 }\nfunc f(i interface{ g() int }) bool { return i.g() == 0 }", "i.g() == 0", "i.g() <= 0", ""},
-	{"func g() int\nfunc f() bool { return g() == 0 }", "g() == 0", "g() <= 0", ""}, // in assembly
+	{"func g() int\nfunc f() bool { return g() == 0 }", "g() == 0", "g() <= 0", ""}, // g has no body in Go
 
-	// Generic functions, and literals.
+	// Generic functions and function literals.
 	{"func f[T any](s []T) bool { return len(s) == 0 }", "len(s) == 0", "len(s) <= 0", "never negative"},
 	{"func f[T int | float64](x T) bool { if x < 0 { return true }; return x == 0 }", "x == 0", "x <= 0", ""},
 	{"func f[T uint8 | uint16](x T) bool { return x == 0 }", "x == 0", "x <= 0", ""},
 	{"var f = func(s []int) bool { return len(s) == 0 }", "len(s) == 0", "len(s) <= 0", "never negative"},
 	{"func f() func(s []int) bool { return func(s []int) bool { return len(s) == 0 } }", "len(s) == 0", "len(s) <= 0", "never negative"},
 
-	// Not a condition, or not this one.
+	// No condition is replaced, or the new condition is not one that can be compared with it.
 	{"func f(x uint) uint { return x + 1 }", "1", "2", ""},
 	{"func f(s []int) bool { return len(s) == 0 }", "len(s) == 0", "cap(s) <= 0", ""},
 	{"func f(s []int) bool { return len(s) == 0 }", "len(s) == 0", "len(s) == 0 && true", ""},
@@ -177,7 +176,7 @@ var branches = []example{
 	{"func f(s []float64) (m float64) { for _, x := range s { if x > m { m = x } }; return m }", "x > m", "x >= m", ""},
 	{"func f(s []int) (m, i int) { for j, x := range s { if x > m { m, i = x, j } }; return m, i }", "x > m", "x >= m", ""},
 	{"func f(s []int) (m int) { for _, x := range s { if x > m { m = x + 1 } }; return m }", "x > m", "x >= m", ""},
-	{"type T struct{ m int }\nfunc (t *T) f(x int) { if x > t.m { t.m = x } }", "x > t.m", "x >= t.m", ""}, // memory
+	{"type T struct{ m int }\nfunc (t *T) f(x int) { if x > t.m { t.m = x } }", "x > t.m", "x >= t.m", ""}, // t.m is memory, not a variable
 	{"func f(s []int) (m int) { defer func() { m++ }(); for _, x := range s { if x > m { m = x } }; return m }", "x > m", "x >= m", ""},
 	{"func f(a, b int) int { if a < b { return a }; return b }", "a < b", "a <= b", "where `a` equals `b`, both branches come to the same"},
 	{"func f(a, b string) string { if a < b { return a }; return b }", "a < b", "a <= b", "both branches"},
@@ -207,23 +206,23 @@ var branches = []example{
 
 	{"func f(a, b int) (int, int) { if a < b { a, b = b, a }; return a, b }", "a < b", "a <= b", "both branches"},
 	{"func f(s []int) (m, l int) { for _, x := range s { if x > m { m, l = x, m } }; return m, l }", "x > m", "x >= m", ""},
-	{"func f(s []int, b bool) (m int) { for _, x := range s { if x > m { if b { m = x } } }; return m }", "x > m", "x >= m", ""}, // true, but not seen
+	{"func f(s []int, b bool) (m int) { for _, x := range s { if x > m { if b { m = x } } }; return m }", "x > m", "x >= m", ""}, // equivalent, but not proved
 	{"func f(s []int) (r int) { last := 0; for _, x := range s { y := x + 1; if last == x { continue }; last = y; r += y }; return r }", "last == x", "last == x" + never, ""},
 	{"func f(s []int) (r int) { last := 0; for _, x := range s { if x == 0 { continue }; r += last; last = x }; return r }", "x == 0", "x == 0" + never, ""},
 	{"func f(x int32) int64 { if x == 0 { return 0 }; return int64(x) * 3 }", "x == 0", "x == 0" + never, "without this"},
-	{"func f(x uint8) uint8 { if x == 0 { return 255 }; return x - 1 }", "x == 0", "x == 0" + never, ""}, // true, but it overflows
+	{"func f(x uint8) uint8 { if x == 0 { return 255 }; return x - 1 }", "x == 0", "x == 0" + never, ""}, // equivalent, but not proved: x - 1 overflows
 	{"func f(x int) int { if x == 0 { return 0 }; return 10 / x }", "x == 0", "x == 0" + never, ""},
 	{"func f(x int) int { if x == 0 { return 0 }; return 10 << x }", "x == 0", "x == 0" + never, ""},
 	{"func f(p *int) int { if p == nil { return 0 }; return *p }", "p == nil", "p == nil" + never, ""},
 	{"func f(p *int, x int) int { if x == 0 { return 0 }; return x * *p }", "x == 0", "x == 0" + never, ""},
 	{"func f(a, b [2]any) [2]any { if a == b { return a }; return b }", "a == b", "a == b" + never, ""},
-	{"func f(n int, s []int) int { if n <= 0 { return 0 }; for n > 0 { n-- }; return n }", "n <= 0", "n <= 0" + never, ""}, // it may be negative
+	{"func f(n int, s []int) int { if n <= 0 { return 0 }; for n > 0 { n-- }; return n }", "n <= 0", "n <= 0" + never, ""}, // n may be negative
 	{"func f(n uint) uint { if n <= 0 { return 0 }; for n > 0 { n-- }; return n }", "n <= 0", "n <= 0" + never, "without this"},
 
-	// The next iteration computes v anew.
+	// This one is not equivalent: the next iteration computes v anew.
 	{"func f(a, b int) int { k := 0; for { v := a * k; if k == 1 { return v }; if a == b { k = 1; continue }; return v } }", "a == b", "a == b" + never, ""},
 
-	// Guards that what follows repeats.
+	// Guards for a case in which the code after them does the same.
 	{"func f(s []int) []int { if len(s) == 0 { return nil }; var t []int; for _, x := range s { t = append(t, x) }; return t }", "len(s) == 0", "len(s) == 0" + never,
 		"where `len(s) == 0` holds, what follows comes to the same without this"},
 	{"func f(s []int) []int { if len(s) == 0 { return nil }; t := []int{}; for _, x := range s { t = append(t, x) }; return t }", "len(s) == 0", "len(s) == 0" + never, ""},
@@ -231,7 +230,7 @@ var branches = []example{
 	{"func f(s []int) bool { if len(s) < 1 { return true }; for i := 0; i < len(s); i++ { if s[i] > 1 { return false } }; return true }", "len(s) < 1", "len(s) < 1" + never, "without this"},
 	{"func f(s []int) bool { if s == nil { return true }; for _, x := range s { if x > 1 { return false } }; return true }", "s == nil", "s == nil" + never, "without this"},
 	{"func f(s []int) bool { if s != nil { for _, x := range s { if x > 1 { return false } } }; return true }", "s != nil", "s != nil" + always, "where `s != nil` does not hold, what follows comes to the same"},
-	{"func f(s string) bool { if s == `` { return true }; return len(s) == 0 }", "s == ``", "s == ``" + never, ""}, // a comparison as a result
+	{"func f(s string) bool { if s == `` { return true }; return len(s) == 0 }", "s == ``", "s == ``" + never, ""}, // equivalent, but not proved: the result is a comparison
 	{"func f(s string) int { if s == `` { return 0 }; n := 0; for i := 0; i < len(s); i++ { n += int(s[i]) }; return n }", "s == ``", "s == ``" + never, "without this"},
 	{"func f(s []int) int { if len(s) == 0 { return 0 }; return s[0] }", "len(s) == 0", "len(s) == 0" + never, ""},
 	{"func f(s []int) int { if len(s) <= 1 { return 0 }; n := 0; for range s { n++ }; return n }", "len(s) <= 1", "len(s) <= 1" + never, ""},
@@ -250,27 +249,27 @@ var branches = []example{
 	{"func f(s []int) bool { defer g(); if len(s) == 0 { return true }; for range s { }; return true }\nfunc g() {}", "len(s) == 0", "len(s) == 0" + never, ""},
 }
 
-// changes are what parts of a change put into a program, with what stands around them, and what was there before.
+// changes are mutants that undo a part of a change: before is new code, after the old. Both may hold code around it.
 var changes = []example{
 	{"func g() (int, error)\nfunc f(n int) int { switch n { case 1: _, err := g(); if err != nil { break }\n case 2: n++; }; return n }", "if err != nil { break }\n case", "case", "where `err != nil` holds, what follows comes to the same without this"},
 	{"func g() (int, error)\nfunc f(n int) int { switch n { case 1: t, err := g(); if err != nil { break }\n n = t; case 2: n++; }; return n }", "if err != nil { break }\n n", "n", ""},
 	{"func f(n uint) uint { if n < 0 { return 3 }\n return n }", "if n < 0 { return 3 }\n", "", "`n < 0` never holds here"},
 	{"func f(n uint) uint { if n < 1 { return 3 }\n return n }", "if n < 1 { return 3 }\n", "", ""},
-	{"func f(n uint) uint { if n < 0 { return 3 }\n return n }", "if n < 0 { return 3 }\n return n", "return n + 1", ""}, // more than the check
+	{"func f(n uint) uint { if n < 0 { return 3 }\n return n }", "if n < 0 { return 3 }\n return n", "return n + 1", ""}, // it undoes more than the check
 	{"func f(n uint) uint { if n < 0 { return 3 } else { n = 2 }\n return n }", "if n < 0 { return 3 } else { n = 2 }", "", ""},
-	{"func f(n uint) uint { if n < 1 { n = 7 } else if n < 0 { return 3 }\n return n }", " else if n < 0 { return 3 }", "", ""}, // no statement of a list
+	{"func f(n uint) uint { if n < 1 { n = 7 } else if n < 0 { return 3 }\n return n }", " else if n < 0 { return 3 }", "", ""}, // the if statement is not in a list of statements
 	{"func g() uint\nfunc f(n uint) uint { if g() < 0 { return 3 }\n return n }", "if g() < 0 { return 3 }\n", "", ""},
-	{"func f(n []uint) { if n[0] < 0 { return }\n }", "if n[0] < 0 { return }\n", "", ""}, // it may panic
+	{"func f(n []uint) { if n[0] < 0 { return }\n }", "if n[0] < 0 { return }\n", "", ""}, // n[0] may panic
 
-	// Conditions in another form.
+	// The same conditions in another form.
 	{"func f(a, b bool) int { if a == true && b { return 1 }\n return 2 }", "a == true && b", "a && b", "the conditions are the same as before, in another form"},
 	{"func f(a, b bool) int { if !a { return 1 }\n return 2 }", "!a", "a == false", "the same as before"},
 	{"func f(a, b bool) int { for !(a && b) { return 1 }\n return 2 }", "!(a && b)", "(a && b) != true", "the same as before"},
 	{"func f(a, b bool) int { if a { return 1 }\n return 2 }", "a", "(!!a)", "the same as before"},
 	{"func f(a, b bool) int { if a { return 1 }\n return 2 }", "a", "a == false", ""},
 	{"func f(a, b, c bool) int { if (a || b) && c { return 1 }\n return 2 }", "(a || b) && c", "a || b && c", ""},
-	{"func f(a any) int { if a == true { return 1 }\n return 2 }", "a == true", "a != false", ""}, // it may be neither
-	{"func f(a bool) any { return a }", "return a", "return a == true", ""},                       // its type may have methods
+	{"func f(a any) int { if a == true { return 1 }\n return 2 }", "a == true", "a != false", ""}, // a may be neither true nor false
+	{"func f(a bool) any { return a }", "return a", "return a == true", ""},                       // no condition; "a == true" as a result may lose the type of a
 	{"func f(a bool) int { true := false; if a == true { return 1 }\n return 2 }", "a == true", "a", ""},
 }
 
@@ -292,7 +291,7 @@ var errorChecks = []example{
 	{"type G interface{ g() error }\ntype T struct{}\nfunc (T) g() error { return nil }\nfunc f(x G) error { if err := x.g(); err != nil { return err }; return nil }", "err != nil", "err != nil" + never, ""},
 	{"func g(n int) error { if n > 0 { return g(n - 1) }; return nil }\nfunc f() error { if err := g(9); err != nil { return err }; return nil }", "err != nil", "err != nil" + never, "never holds"},
 	{"func g() error { panic(1) }\nfunc f() error { if err := g(); err != nil { return err }; return nil }", "err != nil", "err != nil" + never, ""},
-	{"func g() error { defer func() { recover() }(); panic(1) }\nfunc f() error { if err := g(); err != nil { return err }; return nil }", "err != nil", "err != nil" + never, ""}, // true, but not seen
+	{"func g() error { defer func() { recover() }(); panic(1) }\nfunc f() error { if err := g(); err != nil { return err }; return nil }", "err != nil", "err != nil" + never, ""}, // equivalent, but not proved
 	{"func f(g func() error) error { err := g(); if err != nil { return err }; if err != nil { panic(err) }; return nil }", "if err != nil { panic", "if err != nil && false { panic", ""},
 	{"func f(g func() error) error { err := g(); if err != nil { return err }; if  err != nil { panic(err) }; return nil }", " err != nil { panic", " err != nil && false { panic", ""},
 	{"func f(g func() error) error { err := g(); if err != nil { return err }; if nil != err { panic(err) }; return nil }", "nil != err", "nil != err" + never, "`nil != err` never holds here: `err` is always nil here"},
@@ -307,7 +306,7 @@ func TestPartsOfAChangeThatMakeNoDifference(t *testing.T) {
 }
 func TestErrorsThatAreNeverThere(t *testing.T) { check(t, errorChecks) }
 
-// check compares the reason for the mutant of each example.
+// check checks the reason that is found for the mutant of each example, after adjust has changed the mutant.
 func check(t *testing.T, list []example, adjust ...func(*mutate.Mutant)) {
 	t.Helper()
 	eachPackage(t, len(list), func(i int) string { return list[i].src }, func(i int, p *Package, src string) {
@@ -322,7 +321,7 @@ func check(t *testing.T, list []example, adjust ...func(*mutate.Mutant)) {
 	})
 }
 
-// eachPackage loads n examples at once, each a package of its own, and calls do with each and its source.
+// eachPackage loads n examples at once, each as a package of its own. It calls do with each package and its source.
 func eachPackage(t *testing.T, n int, example func(i int) string, do func(i int, p *Package, src string)) {
 	t.Helper()
 	dir := t.TempDir()
@@ -342,7 +341,7 @@ func eachPackage(t *testing.T, n int, example func(i int) string, do func(i int,
 	}
 }
 
-// Whatever the code, looking for proofs ends without a panic, which Reason would hide.
+// The search for proofs must not panic, whatever the code. The test calls reason, since Reason recovers from panics.
 func TestAllMutantsOfRealCodeCanBeLookedAt(t *testing.T) {
 	proved := 0
 	for _, pkg := range load(t, ".", "golang.org/x/tools/go/packages", "golang.org/x/mod/semver", "github.com/yuin/goldmark/parser", "github.com/yuin/goldmark/util") {
@@ -411,7 +410,7 @@ func TestWhatCannotBeLookedAtIsNoReason(t *testing.T) {
 	}
 }
 
-// source is a file with declarations, and the imports that they need.
+// source returns a file with the declarations and the imports that they need.
 func source(declarations string) string {
 	src := "package p\n\n"
 	for _, imp := range []string{"bytes", "cmp", "hash", "io", "math/bits", "slices", "sort", "strings", "unicode/utf8", "unsafe"} {
@@ -422,7 +421,7 @@ func source(declarations string) string {
 	return src + "\n" + declarations + "\n"
 }
 
-// mutantOf is the mutant of src that replaces the last occurrence of a text.
+// mutantOf returns the mutant of src that replaces the last occurrence of before by after.
 func mutantOf(t *testing.T, src, before, after string) *mutate.Mutant {
 	t.Helper()
 	at := strings.LastIndex(src, before)

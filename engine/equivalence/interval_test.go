@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Every result of numbers of two intervals is in the interval of the results: for small
-// types, in which nearly everything overflows, that can be tried.
+// The interval of the results has to hold every result of two numbers from the intervals of the operands. With small
+// types all pairs can be tried, and nearly everything overflows.
 func TestResultsOfArithmeticAreInItsInterval(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 500 {
@@ -51,7 +51,7 @@ func unsigned(t *testing.T, random *rand.Rand) {
 	}
 }
 
-// ends are those of an interval, short or at an end of the type.
+// ends returns the bounds of a random interval, which is short or reaches a bound of the type.
 func ends(random *rand.Rand, least, most int64) (lo, hi int64) {
 	lo = least + random.Int64N(most-least+1)
 	switch random.IntN(8) {
@@ -65,7 +65,7 @@ func ends(random *rand.Rand, least, most int64) (lo, hi int64) {
 	return lo, min(most, lo+random.Int64N(6))
 }
 
-// compute is what Go makes of "x op y"; not ok: a panic.
+// compute returns the result of "x op y" in Go, where a shift is by shift. ok is false if the operation panics.
 func compute[T int8 | uint8](op token.Token, x, y T, shift int64) (v T, ok bool) {
 	switch op {
 	case token.ADD:

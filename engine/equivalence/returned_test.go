@@ -10,7 +10,7 @@ import (
 func TestErrorsThatAreNilAnywayMayBeReturnedAsNil(t *testing.T) {
 	list := []struct {
 		src    string
-		proved int // of the mutants that return nil in place of an error in f
+		proved int // how many mutants of f that return nil in place of an error
 	}{
 		{"func f(b *bytes.Buffer) error { _, err := b.Write(nil); return err }", 1},
 		{"func f(b *bytes.Buffer) (int, error) { n, err := b.Write(nil); return n, err }", 1},
@@ -18,7 +18,7 @@ func TestErrorsThatAreNilAnywayMayBeReturnedAsNil(t *testing.T) {
 		{"func f(b *bytes.Buffer) (err error) { defer func() { err = io.EOF }(); _, err = b.Write(nil); return err }", 0},
 		{"func g() error { return nil }\nfunc f() error { return g() }", 0},
 		{"func g() error { return nil }\nfunc f() error { err := g(); return err }", 1},
-		{"func f(g func() error) error { err := g(); if err != nil { return err }; return err }", 0}, // the first is an error, the second is not mutated
+		{"func f(g func() error) error { err := g(); if err != nil { return err }; return err }", 0}, // the first is not nil here, the second is not mutated
 		{"func f(b *bytes.Buffer) func() error { return func() error { _, err := b.Write(nil); return err } }", 1},
 	}
 	eachPackage(t, len(list), func(i int) string { return list[i].src }, func(i int, p *Package, src string) {

@@ -15,9 +15,8 @@ import (
 
 var programs = flag.Int("programs", 60, "how many random functions TestProvedMutantsOfRandomFunctionsReturnTheSame makes")
 
-// Random functions of small integers are compiled with those of their mutants that are
-// proved to be equivalent, and called with many arguments: each has to return what its
-// original does, or to panic where that does.
+// The test compiles random functions of small integers, and those of their mutants that are proved to be equivalent. It
+// calls them with many arguments: a mutant has to return what its original returns, or panic where that panics.
 func TestProvedMutantsOfRandomFunctionsReturnTheSame(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a program")
@@ -64,7 +63,7 @@ func TestProvedMutantsOfRandomFunctionsReturnTheSame(t *testing.T) {
 	}
 }
 
-// compareAll calls two functions with the same arguments.
+// compareAll is the source of same, which calls two functions with many arguments and prints the first difference.
 const compareAll = `
 func same(what string, f, g func(a, b int8, u uint8, s string) int8) {
 	for a := -128; a < 128; a += 1 + (a&7)*2 {

@@ -15,7 +15,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// digits is a function with a branch, a clause and a last statement.
+// digits is the source of a function with a branch, two clauses and a last statement.
 const digits = `package p
 
 func digits(s string) int {
@@ -35,7 +35,7 @@ func digits(s string) int {
 }
 `
 
-// unrunFixture is an analysis of digits in which a mutant on line 7 survived that nothing reaches.
+// unrunFixture is an analysis of digits. A mutant on line 7 survived, and nothing reached it.
 type unrunFixture struct {
 	function diffscope.Function
 	mutant   *Mutant
@@ -43,7 +43,8 @@ type unrunFixture struct {
 	woven    *weave.Woven
 }
 
-// newUnrunFixture has a block for each of some parts of digits, and one for all of it, which is the first.
+// newUnrunFixture returns a fixture with six blocks: the if statement, the switch statement, the branch of the former,
+// the two clauses of the latter, and the last statement.
 func newUnrunFixture() *unrunFixture {
 	x := &unrunFixture{
 		function: diffscope.Function{
@@ -65,7 +66,7 @@ func newUnrunFixture() *unrunFixture {
 	return x
 }
 
-// block adds a block from where a text begins to where another does, under a head.
+// block adds a block. Its code begins at the text from and ends before the next text to. An empty head is none.
 func (x *unrunFixture) block(from, to, head string) {
 	start := strings.Index(digits, from)
 	b := weave.Block{File: "p.go", Line: 4, Code: mutate.Span{Start: start, End: start + strings.Index(digits[start:], to)}}
@@ -76,7 +77,7 @@ func (x *unrunFixture) block(from, to, head string) {
 	x.woven.Blocks = append(x.woven.Blocks, b)
 }
 
-// unrun lists the places that do not run if these blocks do.
+// unrun returns the places that nothing runs, where ran are the blocks that run.
 func (x *unrunFixture) unrun(ran ...int) (list []string) {
 	set := map[int]bool{}
 	for _, n := range ran {
@@ -139,7 +140,7 @@ func TestWhatTheChangeTouchesAndNothingRunsIsKnown(t *testing.T) {
 	}
 }
 
-// changed makes the lines that change those between pairs of numbers.
+// changed sets the changed lines. They are given in pairs: first line, last line.
 func changed(lines ...int) func(*unrunFixture) {
 	return func(x *unrunFixture) {
 		x.function.Changed = nil
@@ -149,17 +150,17 @@ func changed(lines ...int) func(*unrunFixture) {
 	}
 }
 
-// inScope makes the function one that is in scope for a reason, without a change.
+// inScope puts the function in scope for a reason, without changed lines.
 func inScope(reason string) func(*unrunFixture) {
 	return func(x *unrunFixture) { x.function.Reason, x.function.Changed = reason, nil }
 }
 
-// ignored adds a mutant on a line that a comment ignores.
+// ignored adds a mutant on a line, which a comment ignores.
 func ignored(line int) func(*unrunFixture) {
 	return another(func(m *Mutant) { m.Line, m.Ignored = line, "known" })
 }
 
-// another adds a mutant of the last statement.
+// another adds a mutant of the last statement and alters it.
 func another(alter func(*Mutant)) func(*unrunFixture) {
 	return func(x *unrunFixture) {
 		x.other = &Mutant{Mutant: &weave.Mutant{Block: 5, Mutant: &mutate.Mutant{Function: "p.digits", File: "p.go", Line: 16}}}
@@ -195,7 +196,7 @@ func TestPlacesThatNothingRunsAreBounded(t *testing.T) {
 func TestCodeThatIsNeverDoneIsThatOfTheOtherBranch(t *testing.T) {
 	tests := map[string]struct {
 		source, condition string
-		otherwise         string // the branch after else; empty: it is the one after the condition
+		otherwise         string // the else branch, if that is the one that never runs
 		want              *results.Code
 	}{
 		"the branch of a condition that never holds": {"\tif a {\n\t\tf()\n\t\tg()\n\t}\n", "a", "", &results.Code{StartLine: 2, EndLine: 3, Source: "\t\tf()\n\t\tg()"}},

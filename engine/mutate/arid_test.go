@@ -80,7 +80,7 @@ type Entry struct {
 
 `
 
-// The rules that make the mutants of a statement arid, in order; "-" is none.
+// The rules by which the mutants of a statement are arid, sorted. "-" stands for mutants that are not arid.
 func TestAridCode(t *testing.T) {
 	tests := []struct{ name, params, body, want string }{
 		{"log", "n int", `log.Println(n+1)`, "logging"},
@@ -187,7 +187,7 @@ func TestAridCode(t *testing.T) {
 	}
 }
 
-// aridRules are the different rules of a function's mutants, sorted.
+// aridRules returns the rules by which mutants of f are arid, sorted and each once. "-" stands for those that are not.
 func aridRules(t *testing.T, f *Function) string {
 	rules := make(map[string]bool)
 	for _, m := range Mutants(f) {
@@ -318,7 +318,7 @@ func TestStringersAreArid(t *testing.T) {
 
 func TestZerosBesideFalseAreArid(t *testing.T) {
 	for results, want := range map[string]string{
-		"0, false":     "- beside-false", // the false itself is not
+		"0, false":     "- beside-false", // the mutants of false itself are not arid
 		"1, false":     "-",
 		"0, true":      "-",
 		"0, n < 0":     "-",
@@ -368,7 +368,7 @@ func TestResultsBesideAnErrorStay(t *testing.T) {
 	for body, altered := range map[string]bool{
 		"if err != nil {\n\t\treturn s, err\n\t}":              false,
 		"if err != nil && s != \"\" {\n\t\treturn s, err\n\t}": false,
-		"if err != nil || s != \"\" {\n\t\treturn s, err\n\t}": true, // there may be no error
+		"if err != nil || s != \"\" {\n\t\treturn s, err\n\t}": true, // err may be nil
 		"if err == nil {\n\t\treturn s, err\n\t}":              true,
 		"if other != nil {\n\t\treturn s, err\n\t}":            true,
 		"return s, err": true,

@@ -29,7 +29,7 @@ func TestOperatorsDocIsCurrent(t *testing.T) {
 	}
 }
 
-// operatorsDoc is docs/operators.md.
+// operatorsDoc returns what docs/operators.md has to contain.
 func operatorsDoc() string {
 	var b strings.Builder
 	b.WriteString(docHeader)
@@ -61,8 +61,7 @@ end of a line, on the line above it, or into a function's doc comment.
 |---|---|
 `
 
-// lineDiff shows how after differs from before, whose lines it has apart from
-// one run of them.
+// lineDiff returns a diff of before and after, which must differ in one run of lines.
 func lineDiff(before, after string) string {
 	old, now := strings.SplitAfter(before, "\n"), strings.SplitAfter(after, "\n")
 	first := 0

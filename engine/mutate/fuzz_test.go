@@ -8,8 +8,7 @@ import (
 	"testing"
 )
 
-// FuzzMutants checks that mutants of whatever compiles parse, change
-// something, and come with different IDs.
+// FuzzMutants checks that the mutants of any source that compiles parse, change something and have different IDs.
 func FuzzMutants(f *testing.F) {
 	for _, op := range Operators() {
 		f.Add("package p\n\n" + op.Before)
@@ -40,7 +39,7 @@ func FuzzMutants(f *testing.F) {
 	})
 }
 
-// FuzzNormalise checks that normalised source is valid and stays as it is.
+// FuzzNormalise checks that normalising source twice gives what normalising it once does.
 func FuzzNormalise(f *testing.F) {
 	f.Add("a +\n\tb // why\n")
 	f.Add("f(`x\n`, 'a', 0x1p-2)")

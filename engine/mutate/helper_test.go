@@ -8,9 +8,9 @@ func TestHelpersOfTestsAreArid(t *testing.T) {
 		"n int, b testing.TB": "test-helper",
 		"f *testing.F":        "test-helper",
 		"t interface { Fatalf(string, ...any); Cleanup(func()) }": "test-helper",
-		"t interface { Errorf(string, ...any); FailNow() }":       "-", // as in packages of assertions
+		"t interface { Errorf(string, ...any); FailNow() }":       "-", // as assertion packages have it
 		"t interface { Cleanup(func()) }":                         "-",
-		"m *testing.M":                                            "-", // it runs tests, and is none
+		"m *testing.M":                                            "-", // it runs tests, but is not passed to them
 		"":                                                        "-",
 	} {
 		f := load(t, "package p\n\nimport \"testing\"\n\nvar _ testing.TB\n\nfunc f("+params+") int {\n\treturn 1\n}\n")

@@ -86,7 +86,7 @@ func TestHunksThatOnlyAddAridCodeAreArid(t *testing.T) {
 	}
 }
 
-// undoneArid checks the rule by which the mutants of f that undo a hunk are arid, of which there have to be some.
+// undoneArid checks that f has mutants that undo the hunk, and that the rule want makes all of them arid.
 func undoneArid(t *testing.T, f *Function, hunk Hunk, want string) {
 	t.Helper()
 	f.Hunks = []Hunk{hunk}
@@ -205,17 +205,18 @@ func TestOnlyWhatCanBeDeclaredKeepsAnImportUsed(t *testing.T) {
 		checkReversal(t, f, want)
 	}
 	local := load(t, "package p\n\nimport \"slices\"\n\nfunc f() {\n\ttype t int\n\tslices.Sort([]t{1})\n\t_ = t(1)\n}\n")
-	local.Hunks = []Hunk{{First: 7, Count: 1}} // the type argument is declared further down
+	local.Hunks = []Hunk{{First: 7, Count: 1}} // type t is not known at the start of the body
 	checkReversal(t, local, "")
 	inside := load(t, strings.ReplaceAll(source, "\tvar r strings.Builder\n\tr.Reset()\n", ""))
-	inside.Hunks = []Hunk{{First: 12, Count: 1}} // no statement can stand there
+	inside.Hunks = []Hunk{{First: 12, Count: 1}} // a declaration cannot stand there
 	checkReversal(t, inside, "")
 	typed := load(t, strings.ReplaceAll(source, "\t\tstrings.TrimSpace(s),\n", ""))
 	typed.Hunks = []Hunk{{First: 14, Count: 2}}
 	checkReversal(t, typed, "type _ = strings.Builder\n\tslices.Sort(b)\n")
 }
 
-// checkReversal checks the one reversal of a hunk, and that the program with it compiles.
+// checkReversal checks the replacement by the mutant that undoes the hunk, and that the mutated program compiles.
+// If want is empty, there must be no such mutant.
 func checkReversal(t *testing.T, f *Function, want string) {
 	t.Helper()
 	got := ""
@@ -347,7 +348,7 @@ func TestOldLinesComeWithWhatTheyNeed(t *testing.T) {
 	for name, test := range map[string]struct {
 		old  string
 		gone map[string]Gone
-		want []string // texts that are added; none: there is no mutant that compiles
+		want []string // texts that the mutant adds; nil: there is no mutant
 	}{
 		"an import":                     {"sort.Strings(nil); return s", nil, []string{`;import "sort"`}},
 		"under another name":            {"other.Println(); return s", nil, []string{`;import other "fmt"`}},

@@ -13,13 +13,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// load type-checks a file and describes its first function.
+// load type-checks a file and returns its first function.
 func load(t testing.TB, src string) *Function {
 	t.Helper()
 	return loadAll(t, src)[0]
 }
 
-// loadAll type-checks a file and describes its functions.
+// loadAll type-checks a file and returns its functions.
 func loadAll(t testing.TB, src string) (out []*Function) {
 	t.Helper()
 	fset := token.NewFileSet()
@@ -48,12 +48,12 @@ func loadAll(t testing.TB, src string) (out []*Function) {
 	return out
 }
 
-// apply is the source of the mutated file.
+// apply returns the source of the mutated file.
 func apply(f *Function, m Mutant) string {
 	return string(f.Source[:m.Offset]) + m.Replacement + string(f.Source[m.EndOffset:])
 }
 
-// mutatedLines are the trimmed lines that mutants make of their first line.
+// mutatedLines returns, for each mutant, the first line that it changes, as mutated and without surrounding space.
 func mutatedLines(f *Function, mutants []Mutant) []string {
 	var out []string
 	for _, m := range mutants {
@@ -78,7 +78,7 @@ func TestEveryOperatorMakesItsExampleAndItCompiles(t *testing.T) {
 				}
 				src := apply(f, m)
 				if src == header+op.After {
-					load(t, src) // compiles
+					load(t, src) // it has to compile
 					return
 				}
 				got = append(got, src)
@@ -178,7 +178,7 @@ func TestMutantsOfOneLine(t *testing.T) {
 	}
 }
 
-// mutantsBy are the lines that one operator makes of a file's first function.
+// mutantsBy returns the mutatedLines of the mutants that op makes of the first function in src.
 func mutantsBy(t *testing.T, op *Operator, src string) []string {
 	t.Helper()
 	f := load(t, src)
@@ -254,13 +254,13 @@ func TestArgumentsWhoseOrderMakesNoDifferenceAreNotSwapped(t *testing.T) {
 		"math.Min(x, y)":                                   false,
 		"math.Hypot(x, y)":                                 false,
 		"math.Pow(x, y)":                                   true,
-		"math.FMA(x, y, x)":                                true, // the last two
+		"math.FMA(x, y, x)":                                true, // its last two arguments
 		"min(x, y)":                                        false,
 		"max(x, y, 1)":                                     false,
 		"new(big.Int).Add(i, j)":                           false,
 		"new(big.Int).Sub(i, j)":                           true,
 		"os.SameFile(nil, info)":                           false,
-		"Equal(b, c)":                                      true, // of another package
+		"Equal(b, c)":                                      true, // not bytes.Equal
 		"(*T)(nil).Equal(b, c)":                            true,
 		"func(b, c []byte) bool { return b == nil }(b, c)": true,
 	} {
@@ -283,7 +283,7 @@ func TestArgumentsWhoseOrderMakesNoDifferenceAreNotSwapped(t *testing.T) {
 func TestBasesAndSizesOfNumbersAreLeftAlone(t *testing.T) {
 	for call, want := range map[string]int{
 		`strconv.ParseInt("7", 10, 64)`:          0,
-		`strconv.FormatFloat(1.5, 'f', 2, 64)`:   2, // the precision
+		`strconv.FormatFloat(1.5, 'f', 2, 64)`:   2, // of the precision
 		`new(big.Int).SetString("7", 10)`:        0,
 		`func(base int) int { return base }(10)`: 2,
 	} {
@@ -332,7 +332,7 @@ func save(n int) bool { return n > 1 }
 		"(a, b T) bool { return a.n == 0 && b.n == 1 || b.n == 0 && a.n == 1 }":                    0,
 		"(a, b []int) bool { return a[0] > 1 && b[0] > 1 }":                                        1,
 		"(a, b int) bool { return save(a) == save(b) }":                                            0,
-		"(a, b int) bool { return (a*first + b*b) * (a*second + first*first) == 0 }":               1, // whatever stands for them
+		"(a, b int) bool { return (a*first + b*b) * (a*second + first*first) == 0 }":               1, // first and second are no placeholders for a and b
 		"(a, b int) bool { return (a*first + b*first) * (a*second + b*second) == second - first }": 0,
 	} {
 		params, _, _ := strings.Cut(function, ") ")
@@ -463,8 +463,8 @@ func TestMutantsOnChangedLinesAreMarked(t *testing.T) {
 
 func TestEditsBesideWhatIsNewAreMarked(t *testing.T) {
 	for _, tt := range []struct {
-		line   string   // what is new is in «», which may be empty where something was taken away
-		beside []string // what mutants make of the line
+		line   string   // new code is in «», which are empty where code was removed
+		beside []string // the line as the mutants beside the change make it
 	}{
 		{"if a > 1 «|| b > 2» { return 0, 1 }", []string{"if a >= 1 || b > 2 { return 0, 1 }", "if a != 1 || b > 2 { return 0, 1 }", "if a > 1 && false || b > 2 { return 0, 1 }",
 			"if a > 1 || b > 2 { return 0, 0 }", "if a > 1 || b > 2 { return 1, 1 }", "if a > 1 || b > 2 { return 0, 2 }"}},
@@ -500,7 +500,7 @@ func TestEditsBesideWhatIsNewAreMarked(t *testing.T) {
 
 func TestLeavingOutABlockOfWhichLittleIsNewIsBesideTheChange(t *testing.T) {
 	for _, tt := range []struct {
-		block string // what is new is in «»
+		block string // new code is in «»
 		want  bool
 	}{
 		{"{\n\t\tg(1)\n\t\tg(2)\n\t\tg(3)\n\t\t«g(4)»\n\t}", true},
@@ -528,7 +528,7 @@ func TestLeavingOutABlockOfWhichLittleIsNewIsBesideTheChange(t *testing.T) {
 }
 
 func TestLoopIsBesideTheChangeUnlessThatBringsSomethingThatItGoesThroughAndSomethingThatItDoes(t *testing.T) {
-	for loop, want := range map[string]bool{ // what is new is in «»
+	for loop, want := range map[string]bool{ // new code is in «»
 		"for _, n := range s {\n\t\tg(1)\n\t\t«g(n)»\n\t}":   true,
 		"for _, n := range s {\n\t\t«g(1)\n\t\tg(n)»\n\t}":   true,
 		"for _, n := range «s» {\n\t\tg(1)\n\t\tg(n)\n\t}":   true,

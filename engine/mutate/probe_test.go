@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// probeText shows a mutant's probe on one line.
+// probeText returns a description of a mutant's probe on one line.
 func probeText(f *Function, m Mutant) string {
 	if m.Probe == nil {
 		return "none"

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// probeRuntime evaluates probes, and compares every mutant with its original
-// on all inputs of a small domain.
+// probeRuntime is source that evaluates probes. Its function try compares a mutant with the original on all inputs of a
+// small domain: where they differ, the probe has to record an infection.
 const probeRuntime = `
 var infected bool
 
@@ -84,7 +84,7 @@ func TestProbesNeverMissAnInfection(t *testing.T) {
 	}
 }
 
-// clone is f under another name, with [from, to) of the file replaced.
+// clone returns the source of f under another name, with [from, to) of the file replaced.
 func clone(f *Function, name string, from, to int, replacement string) string {
 	start := f.Fset.PositionFor(f.Decl.Type.Params.Pos(), false).Offset
 	end := f.Fset.PositionFor(f.Decl.End(), false).Offset

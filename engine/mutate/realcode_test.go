@@ -12,7 +12,7 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// functionsOf loads packages and describes all their functions with bodies.
+// functionsOf loads packages and returns all their functions that have bodies.
 func functionsOf(t testing.TB, patterns ...string) []*Function {
 	t.Helper()
 	pkgs, err := packages.Load(&packages.Config{Mode: packages.LoadSyntax}, patterns...)
@@ -48,7 +48,7 @@ func functionsIn(t testing.TB, pkg *packages.Package, file *ast.File) (out []*Fu
 	return out
 }
 
-// compiles type-checks a function with [from, to) replaced, where it stands,
+// compiles returns an error if f with [from, to) of the file replaced does not type-check. It checks f where it stands,
 // as a function literal that takes the receiver as its first parameter.
 func compiles(f *Function, from, to int, replacement string) error {
 	offset := func(pos token.Pos) int { return f.Fset.PositionFor(pos, false).Offset }
@@ -79,7 +79,7 @@ func testMutantsCompile(t *testing.T, functions []*Function) {
 	for _, f := range functions {
 		start := f.Fset.PositionFor(f.Decl.Body.Pos(), false).Offset
 		if compiles(f, start, start, "") != nil {
-			continue // not as a literal
+			continue // f does not compile as a literal
 		}
 		for _, m := range Mutants(f) {
 			total++
@@ -153,7 +153,7 @@ func testProbesTypeCheck(t *testing.T, functions []*Function) {
 	}
 }
 
-// probeFault says what is wrong with a probe; empty: nothing.
+// probeFault returns what is wrong with a probe, or "".
 func probeFault(p *pass, probe *Probe) string {
 	pos := p.Fset.File(p.Decl.Pos()).Pos(probe.Offset)
 	watched, ok := p.eval(pos, string(p.Source[probe.Offset:probe.EndOffset]))

@@ -36,12 +36,12 @@ func f(get func() (int, error), list []int) (int, error) {
 		want        []string
 	}{
 		{"err != nil && false", 5, []string{"err"}},            // the whole branch is left out
-		{"n > limit && false", 9, []string{"limit", "unused"}}, // n is returned
-		{"err != nil && false", 12, nil},                       // the statement declares it
+		{"n > limit && false", 9, []string{"limit", "unused"}}, // n is returned later
+		{"err != nil && false", 12, nil},                       // the if statement itself declares err
 		{"if false { list[0] = last }", 16, []string{"last"}},
 		{"i < n && false", 18, nil},
 		{"if true { return n, nil }; return n, err", 20, []string{"err"}},
-		{"if true { return 0, err }; return n, err", 20, nil}, // n is a variable of other statements, too
+		{"if true { return 0, err }; return n, err", 20, nil}, // other statements read n, too
 	}
 	mutants := Mutants(f)
 	for _, test := range tests {

@@ -59,10 +59,10 @@ func check(n int) {}
 	if blind := mutants[0].Evidence.Blind; len(blind) != 1 || blind[0] != "m/p.TestPrints" || mutants[1].Evidence.Blind != nil {
 		t.Errorf("noted %q and %q", blind, mutants[1].Evidence.Blind)
 	}
-	(&Program{}).NoteBlind(mutants) // which has no types
+	(&Program{}).NoteBlind(mutants) // a program without types notes nothing
 }
 
-// loaded is a program of some files, loaded with functions of package m/p in scope.
+// loaded writes the files of a module m and loads them as a program, with functions of package m/p in scope.
 func loaded(t *testing.T, files map[string]string, functions ...string) *Program {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())

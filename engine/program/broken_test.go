@@ -11,7 +11,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 )
 
-// built is a program of three packages with a function each, of which b imports a.
+// built returns a program of packages a, b and c with one function each. b imports a.
 func built() *Program {
 	p := &Program{Packages: map[string]*gotool.Package{
 		"m/a": {ImportPath: "m/a"}, "m/b": {ImportPath: "m/b", Deps: []string{"m/a"}}, "m/c": {ImportPath: "m/c"},
@@ -24,7 +24,7 @@ func built() *Program {
 	return p
 }
 
-// left are the packages with functions to mutate.
+// left returns the packages that still have functions to mutate, sorted.
 func left(p *Program) (paths []string) {
 	for _, f := range p.Functions {
 		if f.Skipped == "" {
@@ -42,7 +42,7 @@ func TestPackagesThatDoNotBuildAreLeftOutWithWhatDependsOnThem(t *testing.T) {
 	const because = " is left out, with what depends on it: it or its tests do not build: x_test.go:3:1: undefined: x"
 	for name, tt := range map[string]struct {
 		err  error
-		note string // empty: nothing can be done
+		note string // empty: no package can be left out
 		left []string
 	}{
 		"types":            {&BrokenError{Packages: []string{"m/c"}, Output: "x_test.go:3:1: undefined: x"}, "m/c" + because, []string{"m/a", "m/b"}},

@@ -12,7 +12,7 @@ import (
 
 func TestAProgramThatTheGoCommandDoesNotListDoesNotBuild(t *testing.T) {
 	p := built()
-	p.Dir = t.TempDir() // no module
+	p.Dir = t.TempDir() // not a module
 	p.Tool, p.Modules = gotool.Go{Dir: p.Dir}, []diffscope.Module{{Dir: p.Dir}}
 	p.Flags = []string{"-no-such-flag"}
 	var broken *BrokenError

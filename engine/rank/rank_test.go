@@ -127,7 +127,7 @@ func TestBitParallelSubsequenceAgreesWithTheTable(t *testing.T) {
 	}
 }
 
-// commonByTable is the textbook algorithm.
+// commonByTable returns the length of a longest common subsequence, by the textbook algorithm.
 func commonByTable(a, b string) int {
 	row := make([]int, len(b)+1)
 	for i := range len(a) {

@@ -8,7 +8,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// A run that fails ends in the call after all those that returned, whatever these gave.
+// A run that fails ends in the call after the last one that returned, whatever the calls before it returned.
 func TestTheCallThatFailsIsTheFirstThatDoesNotReturn(t *testing.T) {
 	calls := func(list ...wire.Observation) []wire.Observation { return list }
 	run := func(outcome string, calls []wire.Observation) *Runs {

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// outcomes are runs that end as text says, "p" passed and "f" failed, and then as its last letter; an error comes of "e".
+// outcomes returns a function for Repeat. Its runs end as the letters of text say: "p" passes, "f" fails, "e" is an
+// error. The last letter is repeated.
 func outcomes(text string) func() (bool, error) {
 	i := -1
 	return func() (bool, error) {
@@ -68,7 +69,7 @@ func TestMostRunsFailOrPass(t *testing.T) {
 	}
 }
 
-// TestAnyShareIsDecided: with whatever share of failures, there is an answer after a bounded number of runs.
+// Whatever the share of failures, there is an answer after a bounded number of runs, unless all of them end alike.
 func TestAnyShareIsDecided(t *testing.T) {
 	for failing := range 101 {
 		passed, failed := 0, 0
@@ -79,7 +80,7 @@ func TestAnyShareIsDecided(t *testing.T) {
 				passed++
 			}
 			if passed == 0 || failed == 0 {
-				if n > MaxRuns { // a share that is exact, which no pair of outcomes contradicts
+				if n > MaxRuns { // all runs had the same outcome
 					break
 				}
 				continue

@@ -14,7 +14,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/internal/realcode"
 )
 
-// std is what the sources of tests import.
+// std loads the packages that the sources in these tests import.
 var std = sync.OnceValues(func() (realcode.Importer, error) {
 	_, known, err := realcode.Load("net/url")
 	return known, err
@@ -54,8 +54,8 @@ func hasInput(fn *types.Func) bool {
 	return fn.Signature().Params().Len() > 0 && fn.Name() != "_"
 }
 
-// source type-checks one file and returns the skeleton of its last function,
-// having seen that it compiles.
+// source type-checks one file and returns the skeleton of its last function, if there is one. It fails the test if the
+// skeleton does not compile.
 func source(t *testing.T, text string) (string, bool) {
 	t.Helper()
 	known, err := std()

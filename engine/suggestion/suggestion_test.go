@@ -47,7 +47,7 @@ func Fields(s string) []string                { return nil }
 func (r Reader) Read(s string) int            { return 0 }
 `
 
-// givenRows is a test with a table that a function gives.
+// givenRows is a test whose table a function returns.
 const givenRows = `
 func rows() []struct {
 	in   string
@@ -69,7 +69,7 @@ func TestRows(t *testing.T) {
 	}
 }`
 
-// call describes a Call of a test: its operands, then the results.
+// call describes a Call: its callee, the sources of its operands, and its results.
 type call struct {
 	callee  string
 	recv    string
@@ -88,8 +88,8 @@ var rowTests = []struct {
 	name string
 	test string // the body of a test, or all declarations
 	call call
-	// The row; empty: none can be made. One that asserts nothing, or the wrong thing, is
-	// left to whoever runs it.
+	// The row; empty: none can be made. A row may assert nothing, or the wrong thing: that
+	// shows when it is run.
 	want string
 }{
 	{
@@ -511,7 +511,7 @@ func TestHelper(t *testing.T) { check(t) }`, parseFail, `{"3x", "unknown unit \"
 	},
 }
 
-// load writes the cases as packages and loads them, in their order.
+// load writes each of rowTests as a package, and returns these packages, with their tests, in the same order.
 func load(t *testing.T) []*packages.Package {
 	t.Helper()
 	dir := t.TempDir()
@@ -563,7 +563,7 @@ func load(t *testing.T) []*packages.Package {
 	return tests
 }
 
-// of is the call as one of a package.
+// of returns the Call of a function, or method, of package p.
 func (c call) of(t *testing.T, p *packages.Package) *Call {
 	t.Helper()
 	var callee types.Object
@@ -606,8 +606,8 @@ func TestRowsHaveTheFormOfTheTable(t *testing.T) {
 	}
 }
 
-// stands fails unless the file with the row has all lines that it had, and those of the row
-// besides: more only where the rows stand in one line.
+// stands checks that the edit of r puts the row into its file, and that the file grows by no lines but those of the
+// inserted text.
 func stands(t *testing.T, r *Row) {
 	t.Helper()
 	src, err := os.ReadFile(r.Path)

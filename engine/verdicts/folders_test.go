@@ -28,7 +28,8 @@ func writeTree(t *testing.T, dir string, files map[string]string) {
 
 const wovenSource = "package p\n\n// F is woven.\nfunc F() int { return 1 }\n\nfunc G() int { return 2 }\n"
 
-// digestOf digests a package of the tests' own, of which F is woven.
+// digestOf returns the digest of the package in dir, whose function F is woven. own says that it is the
+// package of the tests.
 func digestOf(t *testing.T, dir string, own bool) string {
 	t.Helper()
 	src, err := os.ReadFile(filepath.Join(dir, "p.go"))

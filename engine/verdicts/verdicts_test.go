@@ -21,7 +21,7 @@ func open(t *testing.T, dir string, fresh bool) *Book {
 	return b
 }
 
-// same stands for functions with the sources of Run{..., "1"}.
+// same returns the key of a Run with the key "1", as if no function had changed since.
 func same([]string) Key { return "1" }
 
 func TestVerdictsAreOnFunctionsAsTheyWere(t *testing.T) {
@@ -46,7 +46,7 @@ func TestVerdictsOutliveTheProcess(t *testing.T) {
 	b := open(t, dir, false)
 	b.Add("a", Verdict{Kind: "test", Name: "TestA/sub"}, Run{[]string{"f"}, "1"})
 	b.Add("b", Verdict{}, Run{[]string{"f"}, "1"})
-	// The process is killed here: nothing is closed.
+	// The book is not closed, as if the process were killed here.
 	b = open(t, dir, false)
 	if v, ok := b.Find("a", same); !ok || v != (Verdict{Kind: "test", Name: "TestA/sub"}) {
 		t.Errorf("a: %v, %t", v, ok)

@@ -9,7 +9,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
 )
 
-// writeModule writes the files of a module example.com/m, whose go.mod it adds.
+// writeModule writes the files of a module example.com/m, with a go.mod, and returns its folder.
 func writeModule(t *testing.T, files map[string]string) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -22,7 +22,7 @@ func writeModule(t *testing.T, files map[string]string) (dir string) {
 	return dir
 }
 
-// faulty is a package in which one mutant is changed so that it does not compile.
+// faulty is the source of a package. The tests change one of its mutants so that it does not compile.
 var faulty = `package m
 
 func Switch(n int) (s string) {
@@ -76,17 +76,17 @@ func Table(n int) {
 
 var longTable = strings.Repeat("81, ", 300)
 
-// fault is the change that keeps one of the mutants from compiling.
+// fault says how a mutant is changed so that it does not compile.
 type fault struct {
-	original    string // of the mutant, the first of its kind
-	replacement string // in place of its own, without a form
-	block       string // added before the original, in place of its own; empty: none
-	probe       string // in place of what its own compares with; empty: it is left alone
+	original    string // the first mutant with this original text is changed
+	replacement string // replaces the mutant's own; its form is removed
+	block       string // not empty: the form of the mutant is to add this block
+	probe       string // not empty: only the mutated expression of its probe is replaced, by this
 }
 
 const faultyOperator = "faulty"
 
-// make puts the fault into the first mutant with that original.
+// make puts the fault into the first mutant that it fits.
 func (f fault) make(mutants []mutate.Mutant) {
 	for i := range mutants {
 		m := &mutants[i]
@@ -116,7 +116,7 @@ func TestOnlyWhatDoesNotCompileIsLeftOut(t *testing.T) {
 		"a constant of a table":         {original: "80", replacement: `"80"`},
 		"an added block":                {original: "return s[m:]", replacement: "if true { return m }; return s[m:]", block: "{ return m }"},
 		"what needs a clone of its own": {original: "n += 40", replacement: "for { n = m }"},
-		// Weaving adds cases of that kind itself, with numbers of mutants.
+		// Woven code has such clauses, too: their cases are the numbers of mutants.
 		"a statement that switches":        {original: "n += 40", replacement: "switch n { case 3: { n = m } }"},
 		"a body put within that switches":  {original: "n += 50", replacement: "for { switch n { case 3: { n = m } } }"},
 		"what does not parse":              {original: "n += 40", replacement: "n += ("},
@@ -154,7 +154,7 @@ func TestOnlyWhatDoesNotCompileIsLeftOut(t *testing.T) {
 	}
 }
 
-// leftOutAlone checks that everything but the fault is woven as without it.
+// leftOutAlone checks that nothing but the faulty mutant, or the faulty probe, is left out.
 func leftOutAlone(t *testing.T, woven *Woven, fault fault) {
 	faults := 0
 	for i, m := range woven.Mutants {
@@ -196,9 +196,9 @@ func FuzzAdd(f *testing.F) {
 	tests := map[string]struct {
 		more               string // declarations
 		targets            int
-		adds, wide, result bool // whether arguments and results are observed
+		adds, wide, result bool // whether the arguments of Add and Wide, and the result of Add, are observed
 	}{
-		// Without its parameter the shift has another type.
+		// The untyped shift gets its type from the parameter, so it cannot go through mfz.Arg.
 		"an argument":                   {"", 1, true, false, true},
 		"a target":                      {"const any = 1", 0, false, false, false},
 		"a target of another signature": {"type any = int", 0, false, false, false},

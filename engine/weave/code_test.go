@@ -9,7 +9,7 @@ import (
 func TestCodeOfABlockIsItsStatements(t *testing.T) {
 	tests := map[string]struct {
 		body string
-		want []string // of the blocks that have some, as "head: code"
+		want []string // blocks that have code, as "head: code"
 	}{
 		"a list":                        {"a(); b()", []string{": a(); b()"}},
 		"no statement":                  {"", nil},
@@ -58,7 +58,7 @@ func TestCodeOfABlockIsItsStatements(t *testing.T) {
 	}
 }
 
-// trimmed is a head without the space in front of its brace.
+// trimmed returns a head without the space before its brace.
 func trimmed(head string) string {
 	if len(head) > 0 && head[len(head)-1] == ' ' {
 		return head[:len(head)-1]

@@ -8,8 +8,7 @@ import (
 	"testing"
 )
 
-// denseLines are what the body of a dense function is made of, over and over.
-// %d is a number that differs each time.
+// denseLines are repeated to make the body of a dense function. %d becomes a number that differs each time.
 var denseLines = []string{
 	"if a > %d && b < c || c == a-b { a, b = b+1, a*2 } else if b >= %[1]d { c -= a }",
 	"v%d := a*3 + b<<2 - c; a += v%[1]d %% 7",
@@ -23,8 +22,7 @@ var denseLines = []string{
 	"func() { if a != b+%d { c = a + 1 } }()",
 }
 
-// denseModule writes a module of one function of about n lines, in the form
-// that head and tail give it.
+// denseModule writes a module with one function: head, n dense lines and tail. It returns the folder.
 func denseModule(t testing.TB, n int, head, tail string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -102,7 +100,7 @@ func TestClonesOfOneMutantAreBounded(t *testing.T) {
 			built++
 		}
 	}
-	const instrumented = 8 // times as long as the original at most
+	const instrumented = 8 // an instrumented clone is at most so many times as long as the original
 	if n := len(f.woven.Overlay[filepath.Join(f.dir, "dense.go")]); built == 0 || left == 0 || n > instrumented*MaxCloneBytes {
 		t.Errorf("%d mutants built in %d bytes, %d left", built, n, left)
 	}

@@ -28,10 +28,10 @@ var fidelity = flag.String("fidelity", "", `what TestWovenRealCodePassesItsTests
 
 // Limits that keep the whole list within an hour or two.
 const (
-	// slowTest is what a test may take plain. Slower ones are named and not run
-	// woven: several of them would take as long as all else.
+	// slowTest is how long a test may take plain. Slower tests are logged and not
+	// run woven: a few of them would take as long as all the others together.
 	slowTest = 3 * time.Second
-	// testTime is what all tests of a package together may take, in each run.
+	// testTime is how long all tests of a package together may take in one run.
 	testTime = 5 * time.Minute
 )
 
@@ -39,7 +39,7 @@ func TestWovenRealCodePassesItsTests(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds several modules")
 	}
-	compared := map[bool]int{} // packages with tests: of golang.org/x, and others
+	compared := map[bool]int{} // number of packages with tests; true: of golang.org/x
 	for _, m := range chosenModules(t) {
 		t.Run(m.path, func(t *testing.T) {
 			f := weaveProject(t, m.project(t), m.patterns)
@@ -53,8 +53,8 @@ func TestWovenRealCodePassesItsTests(t *testing.T) {
 	}
 }
 
-// comparePackages compares the tests of all packages in f that have any, and
-// returns how many those are. Of the others the woven source has to compile.
+// comparePackages compares, plain and woven, the tests of all packages in f that have tests, and returns how many those
+// are. The woven source of the other packages has to compile.
 func comparePackages(t *testing.T, f *fixture) (compared int) {
 	tested := f.withTests(t)
 	var untested []string
@@ -74,7 +74,7 @@ func comparePackages(t *testing.T, f *fixture) (compared int) {
 	return compared
 }
 
-// countWoven says how many mutants were built, and fails if that is too few.
+// countWoven logs how many mutants were built, and fails the test if none were, or if too many do not compile.
 func countWoven(t *testing.T, f *fixture) {
 	built, unviable, left, ignored := 0, 0, 0, 0
 	for _, m := range f.woven.Mutants {
@@ -99,7 +99,7 @@ func countWoven(t *testing.T, f *fixture) {
 	}
 }
 
-// withTests returns, by import path, whether the package has tests.
+// withTests returns, by import path, whether each woven package has tests.
 func (f *fixture) withTests(t *testing.T) map[string]bool {
 	var paths []string
 	for _, p := range f.touched {
@@ -116,8 +116,7 @@ func (f *fixture) withTests(t *testing.T) map[string]bool {
 	return tested
 }
 
-// compiles fails if the compiler refuses the woven source of packages, which
-// the type checker let pass.
+// compiles fails the test if the compiler refuses the woven source of packages. The type checker has accepted it.
 func (f *fixture) compiles(t *testing.T, pkgs []string) {
 	if len(pkgs) == 0 {
 		return
@@ -130,7 +129,7 @@ func (f *fixture) compiles(t *testing.T, pkgs []string) {
 	if err := os.WriteFile(file, overlay, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	// Unlike go build, this does not link where a package is a command.
+	// Unlike go build, this does not link commands.
 	cmd := exec.CommandContext(t.Context(), "go", append([]string{"list", "-export", "-trimpath", "-overlay=" + file}, pkgs...)...)
 	cmd.Dir, cmd.Env = f.dir, f.tool.Env
 	if out, err := cmd.CombinedOutput(); err != nil {
@@ -138,9 +137,8 @@ func (f *fixture) compiles(t *testing.T, pkgs []string) {
 	}
 }
 
-// samePassing compares the tests of a package plain, woven with no mutant
-// active, with the probed clone of every function, and with the clone that
-// mutants share.
+// samePassing checks that the tests of a package give the same verdicts plain and woven. They run woven three times:
+// with no mutant active, with the probed clone of every function, and with the clone that mutants share.
 func samePassing(t *testing.T, f *fixture, p *packages.Package) {
 	binary, woven := f.build(t, p.PkgPath, false), f.build(t, p.PkgPath, true)
 	plain := runTests(t, p, binary, "", "")
@@ -152,8 +150,8 @@ func samePassing(t *testing.T, f *fixture, p *packages.Package) {
 			if plain.verdicts[name] == got.verdicts[name] || plain.slow(name) {
 				continue
 			}
-			// A clock or another test may be the cause: run alone, it has to give
-			// the result that the plain one gives alone.
+			// A clock or another test may be the cause. Run alone, the woven test has
+			// to give the same verdict as the plain one run alone.
 			alone := exactly(name)
 			want, again := runTests(t, p, binary, alone, "").verdicts[name], runTests(t, p, woven, alone, "", env).verdicts[name]
 			measures := measuring[p.PkgPath] != nil && measuring[p.PkgPath].MatchString(name)
@@ -166,21 +164,20 @@ func samePassing(t *testing.T, f *fixture, p *packages.Package) {
 	}
 }
 
-// testRun is the result of a run of tests.
+// testRun is the result of a run of tests. Its maps are by name of the test.
 type testRun struct {
 	verdicts map[string]string        // PASS, FAIL or SKIP
-	took     map[string]time.Duration // of those that ended
-	output   string                   // the end of it
+	took     map[string]time.Duration // how long they took
+	output   string                   // the last 2,000 bytes
 }
 
-// slow reports whether a test, or the one that it is part of, is too slow to
-// be compared.
+// slow reports whether a test, or the test of which it is a subtest, is too slow to be compared.
 func (r testRun) slow(name string) bool {
 	top, _, _ := strings.Cut(name, "/")
 	return r.took[top] > slowTest
 }
 
-// slowTests names the tests that are too slow, as -test.skip takes them.
+// slowTests returns a pattern for -test.skip that matches the tests that are too slow. It logs them.
 func slowTests(t *testing.T, plain testRun) string {
 	var slow []string
 	for _, name := range slices.Sorted(maps.Keys(plain.took)) {
@@ -192,18 +189,17 @@ func slowTests(t *testing.T, plain testRun) string {
 	return strings.Join(slow, "|")
 }
 
-// exactly matches the test name, which may be a subtest's, and no other.
+// exactly returns a pattern that matches the test name, which may be a subtest's, and no other.
 func exactly(name string) string {
 	return "^" + strings.ReplaceAll(regexp.QuoteMeta(name), "/", "$/^") + "$"
 }
 
 var verdict = regexp.MustCompile(`(?m)^ *--- (PASS|FAIL|SKIP): (\S+) \(([\d.]+s)\)`)
 
-// address is what stands in names of subtests and is another in every build.
+// address matches addresses in the names of subtests. They differ in every build.
 var address = regexp.MustCompile(`0x[0-9a-f]{5,}`)
 
-// runTests runs the tests that match only, all if it is empty, and do not match
-// skip.
+// runTests runs the tests that match only (all, if it is empty), but not those that match skip, unless it is empty.
 func runTests(t *testing.T, p *packages.Package, binary, only, skip string, env ...string) testRun {
 	var out bytes.Buffer
 	cmd := exec.CommandContext(t.Context(), binary, "-test.v", "-test.short", "-test.timeout="+testTime.String(), "-test.run="+only, "-test.skip="+skip)
@@ -222,7 +218,7 @@ func runTests(t *testing.T, p *packages.Package, binary, only, skip string, env 
 	r := testRun{verdicts: map[string]string{}, took: map[string]time.Duration{}, output: text[max(0, len(text)-2000):]}
 	for _, m := range verdict.FindAllStringSubmatch(text, -1) {
 		name := address.ReplaceAllString(m[2], "0x")
-		if r.verdicts[name] != "FAIL" { // several may be called that
+		if r.verdicts[name] != "FAIL" { // several tests may have this name
 			r.verdicts[name] = m[1]
 		}
 		r.took[name], _ = time.ParseDuration(m[3])
@@ -248,8 +244,7 @@ func TestCountersAgreeWithGoTestCover(t *testing.T) {
 	}
 }
 
-// compareCoverage checks for each mutant of p whether its counter counted just
-// when cmd/cover's did.
+// compareCoverage checks that the block of each mutant of p was counted exactly when cmd/cover counted its position.
 func compareCoverage(t *testing.T, f *fixture, p *packages.Package, counted []int) {
 	profile := filepath.Join(t.TempDir(), "cover")
 	cmd := exec.Command("go", "test", "-short", "-coverprofile="+profile, p.PkgPath)
@@ -281,8 +276,8 @@ func compareCoverage(t *testing.T, f *fixture, p *packages.Package, counted []in
 	}
 }
 
-// inPost reports whether m stands in the post statement of a loop, which
-// cmd/cover counts with what precedes the loop and we count with its body.
+// inPost reports whether m is in the post statement of a loop. cmd/cover counts it with what precedes the loop, woven
+// code with the loop's body.
 func inPost(p *packages.Package, m Mutant) (found bool) {
 	for _, f := range p.Syntax {
 		file := p.Fset.File(f.FileStart)
@@ -299,7 +294,7 @@ func inPost(p *packages.Package, m Mutant) (found bool) {
 	return found
 }
 
-// coveredAt looks a position up in a profile.
+// coveredAt reports whether profiles say that a position was covered. ok is false if no block contains it.
 func coveredAt(profiles []*cover.Profile, file string, line, column int) (covered, ok bool) {
 	for _, p := range profiles {
 		if p.FileName != file {

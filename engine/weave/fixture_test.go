@@ -16,40 +16,38 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 )
 
-// fixture is a module on disk, with every function of some of its packages
-// mutated and woven.
+// fixture is a module on disk, with every function of some of its packages mutated and woven.
 type fixture struct {
 	dir     string
 	tool    gotool.Go
 	touched []*packages.Package
 	in      Input
 	woven   *Woven
-	overlay map[string]string // the woven files on disk, by the name they stand in for
+	overlay map[string]string // the woven files on disk, by the name of the file that each replaces
 }
 
-// project is a module on disk, or a workspace of several.
+// project is a module on disk, or a workspace of several modules.
 type project struct {
-	root   string   // files are named relative to it; empty: dir
-	dir    string   // of the module that the probe joins
-	module string   // its path
-	env    []string // besides that of the process
-	apart  bool     // no mutants share a clone
-	fuzzed bool     // the packages' fuzz targets are woven, too
-	// mutants makes the mutants of a function; nil: all operators do.
+	root   string   // file names are relative to it; empty: dir
+	dir    string   // of the module that the probe is added to
+	module string   // path of that module
+	env    []string // added to the environment of the process
+	apart  bool     // every mutant has a clone of its own
+	fuzzed bool     // the fuzz targets of the packages are woven, too
+	// mutants makes the mutants of a function; nil: mutate.Mutants.
 	mutants func(*mutate.Function) []mutate.Mutant
 }
 
-// alone is the environment of a module that is in no workspace.
+// alone is the environment for a module outside any workspace.
 var alone = []string{"GOFLAGS=-mod=mod", "GOWORK=off"}
 
-// weaveModule weaves the packages of the module in dir that patterns name, with
-// all mutants.
+// weaveModule weaves the packages of the module in dir that patterns name, with all mutants.
 func weaveModule(t testing.TB, dir, module string, patterns ...string) *fixture {
 	t.Helper()
 	return weaveProject(t, project{dir: dir, module: module, env: alone}, patterns)
 }
 
-// weaveProject weaves packages of a project.
+// weaveProject weaves the packages of a project that patterns name.
 func weaveProject(t testing.TB, project project, patterns []string) *fixture {
 	t.Helper()
 	f := &fixture{dir: project.dir, tool: gotool.Go{Dir: project.dir, Env: append(os.Environ(), project.env...)}}
@@ -78,8 +76,8 @@ func weaveProject(t testing.TB, project project, patterns []string) *fixture {
 	return f
 }
 
-// load loads packages in the variants with in-package tests, and what the
-// probe imports.
+// load loads packages, with their in-package tests where they have some. It also returns, by path, the packages of the
+// standard library that the probe and the woven code import.
 func (f *fixture) load(t testing.TB, patterns []string) (touched []*packages.Package, std map[string]*packages.Package) {
 	t.Helper()
 	cfg := &packages.Config{
@@ -123,14 +121,14 @@ func (f *fixture) load(t testing.TB, patterns []string) (touched []*packages.Pac
 	}
 	for _, p := range touched {
 		if testing := p.Imports["testing"]; testing != nil {
-			std["testing"] = testing // the one that the tests mean
+			std["testing"] = testing // the *packages.Package that the tests import
 		}
 	}
 	return touched, std
 }
 
-// functionsOf makes the mutants of all functions of p that do not stand in
-// test files, and of the literals of its package variables.
+// functionsOf returns the functions of p, and the function literals of its package variables, with their mutants. It
+// leaves out test files.
 func functionsOf(t testing.TB, p *packages.Package, mutants func(*mutate.Function) []mutate.Mutant) (list []Function) {
 	t.Helper()
 	for i, syntax := range p.Syntax {
@@ -164,8 +162,7 @@ func functionsOf(t testing.TB, p *packages.Package, mutants func(*mutate.Functio
 	return list
 }
 
-// functionsIn lists the functions of a file, and the literals of its package
-// variables.
+// functionsIn returns the functions of a file, and the function literals of its package variables.
 func functionsIn(f *ast.File) (list []ast.Node) {
 	for _, d := range f.Decls {
 		ast.Inspect(d, func(n ast.Node) bool {
@@ -180,8 +177,8 @@ func functionsIn(f *ast.File) (list []ast.Node) {
 	return list
 }
 
-// hunksOf reads what a change made of f from the comments behind its lines: "was", with
-// a bar for each end of a line, or "new".
+// hunksOf reads the changed regions of f from the comments at the ends of its lines. "// was: a|b" marks a line that
+// replaces the lines a and b, "// new" an added line.
 func hunksOf(f *mutate.Function) (list []mutate.Hunk) {
 	first, last := f.Fset.Position(f.Decl.Pos()).Line, f.Fset.Position(f.Decl.End()).Line
 	for i, line := range strings.Split(string(f.Source), "\n") {
@@ -204,7 +201,7 @@ func hunksOf(f *mutate.Function) (list []mutate.Hunk) {
 	return list
 }
 
-// write puts the woven files into a folder of their own.
+// write writes the woven files into a temporary folder, and sets f.overlay.
 func (f *fixture) write(t testing.TB) {
 	t.Helper()
 	dir := t.TempDir()
@@ -218,11 +215,10 @@ func (f *fixture) write(t testing.TB) {
 	}
 }
 
-// build builds the test binary of a package: plain, or woven. Its name is
-// empty if the package has no tests.
+// build builds the test binary of a package, plain or woven, and returns its path, "" if the package has no tests.
 func (f *fixture) build(t testing.TB, pkg string, woven bool) (binary string) {
 	t.Helper()
-	// Without -trimpath nothing is cached: every fixture has a folder of its own.
+	// Every fixture has a folder of its own, so that the build cache helps only with -trimpath.
 	b := gotool.TestBuild{Packages: []string{pkg}, Out: t.TempDir(), Flags: []string{"-trimpath"}}
 	if woven {
 		b.Overlay = f.overlay
@@ -234,7 +230,7 @@ func (f *fixture) build(t testing.TB, pkg string, woven bool) (binary string) {
 	return binaries[pkg]
 }
 
-// receiverName is the type name of d's receiver, or "".
+// receiverName returns the name of the type of d's receiver, or "".
 func receiverName(d *ast.FuncDecl) string {
 	if d.Recv == nil || len(d.Recv.List) == 0 {
 		return ""

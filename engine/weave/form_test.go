@@ -9,10 +9,10 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
 )
 
-// The operators below exist for this test only. The text of their mutants is
-// different from that of any operator of package mutate.
+// The operators below exist for this test only. Their mutants have other texts than those of any operator of package
+// mutate, even where they have the same form.
 
-// rewording makes the mutants of one function.
+// rewording collects the mutants of one function.
 type rewording struct {
 	*mutate.Function
 	list []mutate.Mutant
@@ -42,7 +42,7 @@ func reworded(f *mutate.Function) []mutate.Mutant {
 	return r.list
 }
 
-// make adds the mutant with text in place of [from, to).
+// make adds the mutant that puts text in place of [from, to) of the file.
 func (r *rewording) make(operator string, from, to int, text string, form mutate.Form) {
 	at := r.Fset.PositionFor(r.Decl.Pos(), false)
 	line := at.Line + strings.Count(string(r.Source[at.Offset:from]), "\n")
@@ -72,21 +72,21 @@ func (r *rewording) statements(list []ast.Stmt) {
 	}
 }
 
-// skip disables statements by a loop that never runs.
+// skip disables statements: it puts them into a loop that never runs.
 func (r *rewording) skip(list []ast.Stmt) {
 	from, _ := r.offset(list[0])
 	_, to := r.offset(list[len(list)-1])
 	r.make("skip", from, to, "for false { "+string(r.Source[from:to])+" }", mutate.Form{Kind: mutate.Disables})
 }
 
-// hollow empties a block by a switch without a true case.
+// hollow empties a block: it puts the statements into a switch clause that is never chosen.
 func (r *rewording) hollow(block *ast.BlockStmt) {
 	from, to := r.offset(block)
 	inside := string(r.Source[from+1 : to-1])
 	r.make("hollow", from, to, "{ switch { case false: {"+inside+"} } }", mutate.Form{Kind: mutate.Empties})
 }
 
-// seven returns 7, and has a switch to say so.
+// seven returns 7 from within a switch statement before the return statement.
 func (r *rewording) seven(s *ast.ReturnStmt) {
 	if len(s.Results) != 1 {
 		return
@@ -96,8 +96,7 @@ func (r *rewording) seven(s *ast.ReturnStmt) {
 	r.make("seven", from, to, text, mutate.Form{Kind: mutate.Adds, Offset: from, Block: "{ return 7 }"})
 }
 
-// more adds to a sum in the middle of a loop's body, behind the first
-// statement, and goes on.
+// more adds 100 to sum behind the first statement of a loop's body, which then goes on.
 func (r *rewording) more(body *ast.BlockStmt) {
 	from, to := r.offset(body)
 	_, at := r.offset(body.List[0])
@@ -105,15 +104,14 @@ func (r *rewording) more(body *ast.BlockStmt) {
 	r.make("more", from, to, text, mutate.Form{Kind: mutate.Adds, Offset: at, Block: "{ sum += 100 }"})
 }
 
-// twice does a statement twice, without a form.
+// twice repeats a statement. The mutant has no form.
 func (r *rewording) twice(s ast.Stmt) {
 	from, to := r.offset(s)
 	text := string(r.Source[from:to])
 	r.make("twice", from, to, text+"; "+text, mutate.Form{})
 }
 
-// move takes the last statement of a block out of it, by text which ends the
-// block; it has no form.
+// move moves the last statement of an if statement's block behind the block. The mutant has no form.
 func (r *rewording) move(n *ast.IfStmt) {
 	last := n.Body.List[len(n.Body.List)-1]
 	switch last.(type) {
@@ -139,8 +137,8 @@ func TestMutantsOfOtherWordingsBehaveAsPlainOnes(t *testing.T) {
 	b.sharesForms(t)
 }
 
-// sharesForms checks that mutants of every operator were built, and that those
-// that have a form got no clone of their own.
+// sharesForms checks that mutants of every operator were built, and that those with a form got no clone of their own,
+// unless they contain a label.
 func (b *behaviour) sharesForms(t *testing.T) {
 	made := map[string]int{}
 	var text strings.Builder
@@ -153,7 +151,7 @@ func (b *behaviour) sharesForms(t *testing.T) {
 		made[m.Operator]++
 		clone := fmt.Sprintf("mfz%s%d", cloneMark, n)
 		apart := strings.Contains(text.String(), clone+"(") || strings.Contains(text.String(), clone+"*/")
-		labelled := strings.Contains(m.Original, "again:") // gotos may lead there
+		labelled := strings.Contains(m.Original, "again:") // a goto may jump there
 		if m.Form.Kind != mutate.Anything && apart != labelled {
 			t.Errorf("%s has a clone of its own: %t", describe(m.Mutant), apart)
 		}

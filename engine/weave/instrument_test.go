@@ -14,9 +14,9 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
-// FuzzInstrument instruments any function that parses: the result parses too,
-// as one declaration of the same number of lines, and nothing of the original
-// is lost on the way. The same goes for its clones.
+// FuzzInstrument instruments any function that parses. The result has to parse, too,
+// as one declaration with the same number of lines, and to contain all text of the
+// original. The same holds for its clones.
 func FuzzInstrument(f *testing.F) {
 	for _, text := range sampleFunctions(f) {
 		f.Add(text)
@@ -59,7 +59,7 @@ func FuzzInstrument(f *testing.F) {
 	})
 }
 
-// sameShape checks that woven is one function of as many lines as text.
+// sameShape checks that woven is one function with as many lines as text.
 func sameShape(t *testing.T, text, woven string) {
 	t.Helper()
 	if _, err := parseDecl(woven); err != nil {
@@ -102,7 +102,7 @@ func TestHarnessesAloneShareTheStateFilesOfTheWovenBinary(t *testing.T) {
 	}
 }
 
-// sampleFunctions are the functions of testdata.
+// sampleFunctions returns the source of all functions in testdata.
 func sampleFunctions(t testing.TB) (list []string) {
 	err := filepath.WalkDir("testdata", func(name string, _ fs.DirEntry, err error) error {
 		if err != nil || filepath.Ext(name) != ".go" {

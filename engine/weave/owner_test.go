@@ -99,7 +99,7 @@ func TestTheOwnerOfAByteIsThatOfTheInnermostPart(t *testing.T) {
 	}
 }
 
-// ownersAre checks who owns the bytes that are given as text.
+// ownersAre checks who owns the first byte of each text in want, and that nobody owns the end of p.
 func ownersAre(t *testing.T, p passage, want map[string]owner) {
 	t.Helper()
 	for text, want := range want {
@@ -114,7 +114,7 @@ func ownersAre(t *testing.T, p passage, want map[string]owner) {
 	}
 }
 
-// A clone is woven by itself, and then becomes part of a file.
+// A clone is woven by itself and then put into a file. The owners have to move along.
 func TestOwnersMoveWithTheirText(t *testing.T) {
 	clone, probe, function := owner{aClone, 1}, owner{aProbe, 2}, owner{aFunction, 3}
 	var in, out edits

@@ -13,17 +13,16 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/internal/realcode"
 )
 
-// realModule is a module whose packages are woven: a dependency of ours, or
-// any version of a module.
+// realModule is a module whose packages are woven: a dependency of mutantfuzz, or any version of a module.
 type realModule struct {
-	path, version string // no version: the one in go.mod
+	path, version string // empty version: the one in go.mod
 	patterns      []string
-	vendored      bool     // with a vendor folder, and that alone
-	beside        []string // in a workspace with these: queries, as in "module@version"
-	env           []string // besides that of the process
+	vendored      bool     // dependencies come from a vendor folder alone
+	beside        []string // "module@version" of modules that form a workspace with it
+	env           []string // added to the environment of the process
 }
 
-// fewModules are woven by every test run.
+// fewModules are the modules that are woven without the flag -fidelity.
 var fewModules = []realModule{
 	{path: "golang.org/x/mod", patterns: []string{"./semver", "./module"}},
 	{path: "golang.org/x/sync", patterns: []string{"./errgroup", "./singleflight"}},
@@ -40,7 +39,7 @@ var manyModules = append(fewModules, []realModule{
 		"./go/ast/...", "./container/...", "./cover", "./txtar", "./go/cfg", "./internal/diff/...",
 	}},
 	{path: "golang.org/x/image", version: "v0.33.0", patterns: all},
-	// Assembly, with a twin in Go behind build constraints.
+	// Assembly, with the same functions in Go behind build constraints.
 	{path: "golang.org/x/crypto", version: "v0.45.0", patterns: []string{
 		"./ssh/...", "./cryptobyte/...", "./openpgp/...", "./bcrypt", "./blake2b", "./chacha20poly1305", "./nacl/...",
 	}},
@@ -48,7 +47,7 @@ var manyModules = append(fewModules, []realModule{
 		"./slices", "./maps", "./apidiff", "./ebnf", "./rand", "./utf8string",
 	}},
 	{path: "golang.org/x/time", version: "v0.14.0", patterns: all},
-	// Linknames, assembly, and constraints on the system in most of its files.
+	// Linknames, assembly, and build constraints on the system in most files.
 	{path: "golang.org/x/sys", version: "v0.38.0", patterns: []string{"./unix", "./cpu", "./execabs"}},
 	{path: "github.com/google/go-cmp", version: "v0.7.0", patterns: all},
 	{path: "github.com/BurntSushi/toml", version: "v1.5.0", patterns: all},
@@ -67,42 +66,42 @@ var manyModules = append(fewModules, []realModule{
 	// No go directive, and dot imports in tests.
 	{path: "gopkg.in/yaml.v3", version: "v3.0.1", patterns: all},
 	{path: "gopkg.in/yaml.v2", version: "v2.4.0", patterns: all}, // go 1.15
-	// Generic types and functions, these four.
+	// The next four have generic types and functions.
 	{path: "github.com/google/btree", version: "v1.1.3", patterns: all},
 	{path: "github.com/tidwall/btree", version: "v1.8.1", patterns: all},
 	{path: "github.com/deckarep/golang-set/v2", version: "v2.8.0", patterns: all},
 	{path: "github.com/emirpasic/gods/v2", version: "v2.0.0-alpha", patterns: all},
 	// Linknames without bodies, and an empty assembly file; go 1.12.
 	{path: "github.com/modern-go/reflect2", version: "v1.0.2", patterns: all},
-	// Linknames, assembly, C in a package beside.
+	// Linknames, assembly, and C in another package of the module.
 	{path: "github.com/ebitengine/purego", version: "v0.11.3", patterns: all},
-	// Go that stands in for C, and is called before anything is initialised.
+	// Go code in place of C, which is called before anything is initialised.
 	{path: "github.com/ebitengine/purego", version: "v0.11.3", patterns: all, env: []string{"CGO_ENABLED=0"}},
 	{path: "github.com/cespare/xxhash/v2", version: "v2.3.0", patterns: all}, // assembly; go 1.11
 	{path: "github.com/pkg/errors", version: "v0.9.1", patterns: all},        // no go.mod
 	{path: "github.com/klauspost/compress", version: "v1.18.1", patterns: []string{"./flate", "./huff0", "./fse", "./snappy", "./gzip"}},
 	// Files that import "C" beside twelve that do not.
 	{path: "github.com/chai2010/webp", version: "v1.4.0", patterns: []string{"."}},
-	// Dot imports in what is mutated, embedded files, function literals in many
+	// Dot imports in mutated files, embedded files, function literals in many
 	// package variables.
 	{path: "github.com/alecthomas/chroma/v2", version: "v2.27.0", patterns: []string{"./lexers/...", "."}},
 	// A vendor folder; embedded files.
 	{path: "github.com/santhosh-tekuri/jsonschema/v6", version: "v6.0.3", patterns: []string{"."}, vendored: true},
 }...)
 
-// all is every package of a module.
+// all is the pattern for every package of a module.
 var all = []string{"./..."}
 
-// measuring are tests, by package, that measure time or allocations: they fail
-// now and then, plain too, on a busy machine, or because instrumented functions
-// are not inlined.
+// measuring matches, by package, the tests that measure time or allocations. They
+// may fail on a busy machine, even plain, or because instrumented functions are not
+// inlined.
 var measuring = map[string]*regexp.Regexp{
 	"github.com/cespare/xxhash/v2":    regexp.MustCompile("^Test(String)?Allocs(/|$)"),
 	"github.com/dlclark/regexp2":      regexp.MustCompile("^(TestDeadline|TestIncorrectTimeoutError|TestStopTimeoutClock|TestBacktrack_CatastrophicTimeout)(/|$)"),
 	"golang.org/x/net/dns/dnsmessage": regexp.MustCompile("^TestBuildingAllocs$"),
 }
 
-// chosenModules are the modules that the flag asks for.
+// chosenModules returns the modules that the flag -fidelity asks for.
 func chosenModules(t *testing.T) []realModule {
 	switch *fidelity {
 	case "":
@@ -131,7 +130,7 @@ func chosenModules(t *testing.T) []realModule {
 	return list
 }
 
-// project copies a module, and those beside it, to where they can be woven.
+// project copies the module, and those of its workspace, into a temporary folder where they can be woven.
 func (m realModule) project(t *testing.T) project {
 	t.Helper()
 	root := t.TempDir()
@@ -157,7 +156,7 @@ func (m realModule) project(t *testing.T) project {
 	return p
 }
 
-// query is the module as the go command takes it.
+// query returns the module as the go command takes it: "module" or "module@version".
 func (m realModule) query() string {
 	if m.version == "" {
 		return m.path

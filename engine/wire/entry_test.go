@@ -50,7 +50,7 @@ func TestValuesAreEncodedAsGoTestDoes(t *testing.T) {
 	}
 }
 
-// sameValue reports whether two values are the same to the bit.
+// sameValue reports whether two values are equal, floating-point numbers bit by bit.
 func sameValue(a, b any) bool {
 	switch a := a.(type) {
 	case float64:

@@ -8,7 +8,7 @@ func TestAJobIsTimedIfAnyPartOfItIs(t *testing.T) {
 		want bool
 	}{
 		{Job{ReplayTime: -1, MutantTime: -1, ProgramTime: -1}, false},
-		{Job{ReplayTime: 1, MutantTime: -1, ProgramTime: -1}, true}, // it only runs what is there
+		{Job{ReplayTime: 1, MutantTime: -1, ProgramTime: -1}, true}, // it only replays its corpus
 		{Job{ReplayTime: -1, MutantTime: 1, ProgramTime: -1}, true},
 		{Job{ReplayTime: -1, MutantTime: -1, ProgramTime: 0}, true},
 	} {

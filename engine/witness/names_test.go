@@ -6,7 +6,7 @@ import (
 )
 
 func TestVariablesHaveTheNumbersThatTheyNeed(t *testing.T) {
-	for _, tt := range []struct{ setup, want []string }{ // the call comes last
+	for _, tt := range []struct{ setup, want []string }{ // the last statement is the call
 		{[]string{"tree9 := New()", "tree10, _ := tree9.Insert(\"tree9\")", "i25 := tree10.Iterator()", "i25.Seek(tree10.i25)"},
 			[]string{"tree := New()", "tree2, _ := tree.Insert(\"tree9\")", "i := tree2.Iterator()", "i.Seek(tree2.i25)"}},
 		{[]string{"w2 := w()", "w2.Write(1)"}, []string{"w2 := w()", "w2.Write(1)"}},

@@ -10,8 +10,8 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
-// A call is written without the driver: its variables give way to their values, and what the call is
-// made on is made as the driver did.
+// A call of a driver is written without the driver: values take the place of its variables, and the receiver is made as
+// the driver made it.
 func TestCallsOfDriversAreWrittenAsCallersWriteThem(t *testing.T) {
 	call := func(source, callee string, recv bool, args int, assigns ...string) weave.Site {
 		return weave.Site{Source: source, Callee: callee, Recv: recv, Args: make([]weave.SiteArg, args), Assigns: assigns, PackageName: "p"}
@@ -49,7 +49,7 @@ func TestCallsOfDriversAreWrittenAsCallersWriteThem(t *testing.T) {
 	taken := call("parser.Take(s)", "parser.Take", true, 1)
 	taken.Variable = true
 	sites = append(sites, call("Each(func(out io.Writer) { io.WriteString(out, s) })", "Each", false, 1), call("Each(func(io.Writer) {})", "Each", false, 1), taken)
-	for i := 26; i <= 27; i++ { // function literals are not observed
+	for i := 26; i <= 27; i++ { // arguments that are function literals are not observed
 		sites[i].Args[0].Const = strings.TrimSuffix(strings.TrimPrefix(sites[i].Source, "Each("), ")")
 	}
 	target := &weave.Target{
@@ -108,7 +108,7 @@ func TestCallsOfDriversAreWrittenAsCallersWriteThem(t *testing.T) {
 	}
 }
 
-// Handlers are called as tests of handlers do.
+// Handlers are called as tests usually call them, with a recorder and a request.
 func TestCallsOfHandlersAreWrittenWithWhatTheyAreGiven(t *testing.T) {
 	call := func(source, callee string, recv bool, args int, assigns ...string) weave.Site {
 		return weave.Site{Source: source, Callee: callee, Recv: recv, Args: make([]weave.SiteArg, args), Assigns: assigns, PackageName: "p"}

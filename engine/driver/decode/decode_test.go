@@ -56,7 +56,7 @@ func TestStructsAreJoined(t *testing.T) {
 	if other, again := in.joined(first, 5); again || other != first {
 		t.Errorf("%v with a number, and another: %t", other, again)
 	}
-	for _, alone := range []interface{}{nil, 5, first} { // there is a 2, and no byte behind it
+	for _, alone := range []interface{}{nil, 5, first} { // the next byte is 2, and it is the last
 		if v, again := in.joined(nil, alone); again || v != alone {
 			t.Errorf("%v alone, and another: %t", v, again)
 		}

@@ -16,7 +16,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/testfile"
 )
 
-// checked type-checks a package without imports, and returns the body of its last function, too.
+// checked type-checks a package without imports. It also returns the body of its last function.
 func checked(t *testing.T, text string) (*packages.Package, ast.Node) {
 	t.Helper()
 	p := &packages.Package{Fset: token.NewFileSet(), TypesInfo: &types.Info{

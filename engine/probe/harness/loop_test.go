@@ -20,7 +20,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
-// wovenDir is where the woven module is built.
+// wovenDir is the folder in which the woven module is built. All tests share it.
 var wovenDir string
 
 func TestMain(m *testing.M) {
@@ -34,8 +34,8 @@ func TestMain(m *testing.M) {
 	os.Exit(status)
 }
 
-// woven builds the test binary of testdata/woven with the run-time placed in
-// it, once, and gives its folder.
+// woven copies the module testdata/woven and the probe's run-time into wovenDir, and builds the test binary. It does so
+// once and returns the folder.
 var woven = sync.OnceValues(func() (string, error) {
 	dir := wovenDir
 	for _, name := range []string{"go.mod", "woven.go", "woven_test.go"} {
@@ -73,15 +73,15 @@ func copyFile(from, to string) error {
 	return os.WriteFile(to, text, 0o644)
 }
 
-// wovenLayout is that of testdata/woven/layout.go.
+// wovenLayout is the layout of the state file, as in testdata/woven/layout.go.
 var wovenLayout = wire.Layout{Blocks: 64, Funcs: 16, Mutants: 16}
 
 // outcome is what a worker left behind.
 type outcome struct {
 	events []wire.Event
-	err    error  // exit status
-	output string // of the process
-	state  []byte
+	err    error  // from the exit status; nil: 0
+	output string // standard output and standard error
+	state  []byte // the state file
 }
 
 // runJob runs the woven binary on a job, as a worker does.
@@ -144,7 +144,7 @@ func readEvents(t testing.TB, from *os.File) []wire.Event {
 	return events
 }
 
-// of gives the events of a kind.
+// of returns the events of a kind.
 func (o outcome) of(kind string) []wire.Event {
 	var list []wire.Event
 	for _, e := range o.events {
@@ -155,7 +155,7 @@ func (o outcome) of(kind string) []wire.Event {
 	return list
 }
 
-// last is the last statistics.
+// last returns the last statistics. The job has to be done.
 func (o outcome) last(t testing.TB) wire.Stats {
 	t.Helper()
 	all := o.of(wire.EventStats)
@@ -165,7 +165,7 @@ func (o outcome) last(t testing.TB) wire.Stats {
 	return *all[len(all)-1].Stats
 }
 
-// only gives the one event of a kind.
+// only returns the only event of a kind. There has to be exactly one.
 func (o outcome) only(t testing.TB, kind string) wire.Event {
 	t.Helper()
 	list := o.of(kind)
@@ -185,7 +185,7 @@ func firstValue(t testing.TB, e wire.Event) any {
 	return values[0]
 }
 
-// fuzzJob is a job bounded by executions.
+// fuzzJob returns a fuzzing job that is bounded by executions, not by time.
 func fuzzJob(target string, execs int64, live ...wire.JobMutant) wire.Job {
 	return wire.Job{
 		Kind: wire.JobFuzz, Target: target, Live: live, Seed: 1,
@@ -274,7 +274,7 @@ func TestAFailureUnderADriverIsACrashIfItGoesAwayWithTheChangeUndone(t *testing.
 	if list := runJob(t, job).of(wire.EventCrash); len(list) > 0 {
 		t.Errorf("%+v, although nothing can be undone", list)
 	}
-	// The first input fails with the change undone, too.
+	// The first input fails even with the change undone.
 	seed := wire.EncodeEntry([]any{[]byte("!?")})
 	job.Corpus = []wire.JobEntry{{ID: wire.EntryID(seed), Data: seed}}
 	for _, tt := range []struct {
@@ -282,8 +282,8 @@ func TestAFailureUnderADriverIsACrashIfItGoesAwayWithTheChangeUndone(t *testing.
 		crashes int
 	}{
 		{wire.JobMutant{ID: 13, Block: 8}, 1},
-		{wire.JobMutant{ID: 13, Block: 0}, 0}, // it is not reached
-		{wire.JobMutant{ID: 3, Block: 8}, 0},  // it changes nothing
+		{wire.JobMutant{ID: 13, Block: 0}, 0}, // the input does not reach it
+		{wire.JobMutant{ID: 3, Block: 8}, 0},  // the mutant changes nothing there
 	} {
 		job.Undone = []wire.JobMutant{tt.undone}
 		got := runJob(t, job)
@@ -466,13 +466,13 @@ func TestSameSeedAndBudgetGiveTheSameEvents(t *testing.T) {
 	}
 }
 
-// timeless gives events without what depends on time.
+// timeless returns the events as JSON without what depends on time: all statistics but the last, and the seconds there.
 func timeless(o outcome) []string {
 	var lines []string
 	for i, e := range o.events {
 		if e.Event == wire.EventStats {
 			if i+2 < len(o.events) {
-				continue // not the last
+				continue // not the last statistics
 			}
 			e.Stats.Seconds = [3]float64{}
 		}
@@ -580,7 +580,7 @@ func TestMutantOfTheEnvironmentIsActiveInPlainTests(t *testing.T) {
 	}
 	command := exec.Command(filepath.Join(dir, "woven.test"), "-test.run=^FuzzEven$")
 	command.Dir = dir
-	// A committed seed that only mutant 6 fails on.
+	// On this committed seed, only mutant 6 fails.
 	folder := filepath.Join(dir, "testdata", "fuzz", "FuzzEven")
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		t.Fatal(err)

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Point is an argument that a call changes.
+// Point is the type of an argument that a call changes.
 type Point struct{ X int }
 
 func TestChangedArgumentsAreObservedAndShown(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
-// simplifyJob is a job to make an input of a target easier to read.
+// simplifyJob returns a job that makes an input of a target easier to read.
 func simplifyJob(target string, values []any, live ...wire.JobMutant) wire.Job {
 	data := wire.EncodeEntry(values)
 	return wire.Job{
@@ -40,20 +40,20 @@ func TestAnInputBecomesEasierToReadWhileTheMutantDiffersAsBefore(t *testing.T) {
 			t.Errorf("%s: %+v, want %q", tt.fact, got.events, wire.EncodeEntry(tt.want))
 		}
 	}
-	// What differs in some runs only is tried more than once.
+	// A mutant that differs only in some runs is tried more than once.
 	values := []any{"x\x00\xff", int64(-77), true, 3.75, []byte("日\x01"), uint8(200), rune('世')}
 	got := runJob(t, simplifyJob("FuzzJoin", values, wire.JobMutant{ID: 14, Block: 28}))
 	if e := got.only(t, wire.EventEntry); e.Entry.Data != wire.EncodeEntry([]any{"", int64(0), true, 0.0, []byte(""), uint8(0), rune(0)}) {
 		t.Errorf("a mutant that differs in every other run: %+v", got.events)
 	}
-	// What shows nothing is not touched.
+	// An input on which the mutant does not differ is left as it is.
 	if got := runJob(t, simplifyJob("FuzzClassify", []any{5}, wire.JobMutant{ID: 1, Probed: true})); len(got.of(wire.EventEntry)) != 0 {
 		t.Errorf("an input on which the mutant does not differ: %+v", got.events)
 	}
 }
 
 func TestAnErrorStaysAnErrorWhenAnInputIsMadeEasierToRead(t *testing.T) {
-	// Without regard to what differs, any item of four bytes would do; an error is none of them.
+	// The mutant differs only on items of four bytes, which it forgets.
 	got := runJob(t, simplifyJob("FuzzPut", []any{"w\xe4\x00z"}, wire.JobMutant{ID: 8, Block: 32}))
 	if e := got.only(t, wire.EventEntry); firstValue(t, e) != "aaaa" {
 		t.Errorf("got %q", firstValue(t, e))
@@ -96,7 +96,7 @@ func TestAnInputGoesAnotherWayThanThoseOfTestsWhereThatIsAskedFor(t *testing.T) 
 	if e := runJob(t, job).only(t, wire.EventEntry); firstValue(t, e) != "aaaa" {
 		t.Errorf("got %q", firstValue(t, e))
 	}
-	job.Corpus[1] = entry("three") // goes the way of all on which the mutant differs
+	job.Corpus[1] = entry("three") // takes the same path as every input on which the mutant differs
 	if got := runJob(t, job); len(got.of(wire.EventEntry)) != 0 {
 		t.Errorf("an input that goes the way of one of the tests: %+v", got.events)
 	}

@@ -24,7 +24,7 @@ func TestHowOftenATestThatFailsIsRepeated(t *testing.T) {
 	x := trials{budget: 600 * time.Microsecond, draws: map[string]bool{"drawing": true}}
 	for _, tt := range []struct {
 		name, test string
-		each       time.Duration // what a run takes
+		each       time.Duration // how long a run takes
 		want       int
 	}{
 		{"quickly", "steady", 100 * time.Microsecond, 6},

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// capital reports whether the scheme of an address has http in it, and a capital letter.
+// capital reports whether the scheme of an address contains "+http", in any case, and a capital letter.
 func capital(address string) bool {
 	scheme, _, ok := strings.Cut(address, ":")
 	lower := strings.ToLower(scheme)
@@ -70,7 +70,7 @@ func TestPiecesInCommonAreFoundWhereverTheyAre(t *testing.T) {
 
 func TestAWholeInputOfATestIsTakenWithAWordOfItInWhatADriverMakesValuesOf(t *testing.T) {
 	m := &Minimiser{Values: []any{"", "", "", []byte("\x01")}, Reads: true, Left: 100, Over: func() bool { return false }}
-	m.Holds = func(v []any) bool { // the data has the length of a map, that its item is nil, and its key
+	m.Holds = func(v []any) bool { // the data: length of a map, a zero for its nil item, its key
 		data := append(bytes.Clone(v[3].([]byte)), 0, 0)
 		if data[0] != 1 || data[1] != 0 {
 			return false

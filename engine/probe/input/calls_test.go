@@ -28,7 +28,8 @@ func TestWhatIsEmptyInArgumentsIsCounted(t *testing.T) {
 	}
 }
 
-// texts are those that a driver of a test reads: two that end in a zero, and one value of any type, which is nil or a text.
+// texts returns what the driver of these tests reads from data: two texts, which end at a zero byte, and a value of any
+// type, which is a text or nil. For nil it returns "".
 func texts(data []byte) []string {
 	parts := strings.SplitN(string(data)+"\x00\x00\x00", "\x00", 4)
 	if dynamic, ok := strings.CutPrefix(parts[2], aText); ok {
@@ -39,7 +40,8 @@ func texts(data []byte) []string {
 	return parts[:3]
 }
 
-// filling is a Minimiser of what a driver reads, of which calls are told as args and results.
+// filling returns a Minimiser of the data that a driver reads. args and results return the sources of the arguments and
+// results of the calls that the driver makes of data; results may be nil.
 func filling(data string, holds func(data []byte) bool, args func(data []byte) []string, results func(data []byte) []string) *Minimiser {
 	m := &Minimiser{Values: []any{[]byte(data)}, Left: 2000, Over: func() bool { return false }, Reads: true}
 	m.Holds = func(v []any) bool { return holds(v[0].([]byte)) }

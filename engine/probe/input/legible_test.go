@@ -12,7 +12,7 @@ import (
 	"unicode/utf8"
 )
 
-// simplified is what is left of values while a property holds.
+// simplified returns what Simplify makes of values, keeping a property, with at most limit checks.
 func simplified(limit int, values []any, holds func([]any) bool) []any {
 	m := &Minimiser{Values: values, Holds: holds, Left: limit, Over: func() bool { return false }}
 	m.Simplify()

@@ -13,7 +13,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
-// minimised is what is left of values while a property holds, and how often it was checked.
+// minimised returns what Minimise makes of values, keeping a property, and how many of limit checks it took.
 func minimised(values []any, limit int, holds func([]any) bool) (result []any, checks int) {
 	m := &Minimiser{Values: values, Left: limit, Over: func() bool { return false }}
 	m.Holds = func(v []any) bool { checks++; return holds(v) }
@@ -52,7 +52,7 @@ func TestMinimisingKeepsOnlyWhatThePropertyNeeds(t *testing.T) {
 	}
 }
 
-// A driver makes a call of each three bytes here, of which one matters: the others can only be left out whole.
+// The driver of this test makes a call of every three bytes. Only one call matters; another can only be left out whole.
 func TestCallsThatDriversMakeOfBytesAreLeftOut(t *testing.T) {
 	matters := []byte{1, 7, 'x'}
 	holds := func(v []any) bool {
@@ -60,7 +60,7 @@ func TestCallsThatDriversMakeOfBytesAreLeftOut(t *testing.T) {
 		found := false
 		for i := 0; i < len(data); i += 3 {
 			call := data[i:min(i+3, len(data))]
-			if len(call) < 3 || call[0] != 1 || call[1] < 3 { // it is not made
+			if len(call) < 3 || call[0] != 1 || call[1] < 3 { // it is no call
 				return false
 			}
 			found = found || bytes.Equal(call, matters)

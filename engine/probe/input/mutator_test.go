@@ -8,7 +8,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
-// everyType has a value of each type that Go fuzzes.
+// everyType returns a value of each type that Go can fuzz.
 func everyType() []any {
 	return []any{
 		[]byte("bytes 12"), "text 34", true, 1, int8(1), int16(1), int32(1), int64(1),

@@ -10,7 +10,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
-// lower fails below 100; mutant 1 gives another error there, and another number elsewhere.
+// lower returns an error below 100. Mutant 1 returns another error there, and another number elsewhere.
 func lower(n int) []any {
 	state.Cov[0]++
 	switch mutated := state.M == 1; {

@@ -9,7 +9,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
-// roundRobin takes mutants and entries in turn, whatever their energy.
+// roundRobin is a scheduler that takes mutants and entries in turn, whatever their energy. It counts what it is asked.
 type roundRobin struct{ turns, picks, choices, credits int }
 
 func (r *roundRobin) turn(open func() []*mutant) (m *mutant, oneIn int) {
@@ -38,7 +38,7 @@ func (r *roundRobin) choose(_ bool, _ tally, killable func() []*mutant) []*mutan
 
 func (r *roundRobin) credit(*entry, int) { r.credits++ }
 
-// grade has mutant 1: > becomes >=; and mutant 2: the upper bound is gone.
+// grade has two mutants. In mutant 1, "n > 1000" is "n >= 1000"; in mutant 2, "n < 2000" is "true".
 func grade(n int) string {
 	if state.Fns[0] == 0 {
 		state.Touch(0)
@@ -55,7 +55,7 @@ func grade(n int) string {
 	return "poor"
 }
 
-// here is an executor that runs a function in this process, which is grade if nothing else is given.
+// here is an executor that runs function in this process, or grade if that is nil.
 type here struct {
 	recorder observation.Recorder
 	function func(n int) []any
@@ -80,7 +80,8 @@ func (h *here) Each(next func() *Run, judge func(*Run) bool) {
 	}
 }
 
-// runHere runs a job on grade, to which the target adds some seeds, and returns its exposures and last statistics.
+// runHere runs a job on a target for grade with these seeds. It returns the exposed mutants and the last statistics. If
+// schedule is nil, the loop has its usual scheduler.
 func runHere(job wire.Job, schedule scheduler, seeds ...int) (exposed map[int]bool, last wire.Stats) {
 	defer func(before [2]uint32) { state.FuncBlocks[0] = before }(state.FuncBlocks[0])
 	defer clear(state.Gathered[:])
@@ -106,7 +107,7 @@ func runHere(job wire.Job, schedule scheduler, seeds ...int) (exposed map[int]bo
 	return exposed, last
 }
 
-// gradeJob is a job on grade with both mutants, bounded by runs.
+// gradeJob returns a job on grade with both mutants. It is bounded by runs, not by time.
 func gradeJob(mutantExecs, programExecs int64) wire.Job {
 	return wire.Job{
 		Kind: wire.JobFuzz, Target: "grade", Live: []wire.JobMutant{{ID: 1, Block: 0}, {ID: 2, Block: 1}}, Seed: 1,
@@ -139,7 +140,7 @@ func TestTheSchedulerDecidesWhatAnInputIsRunOn(t *testing.T) {
 	}
 }
 
-// idle never chooses a mutant.
+// idle is a scheduler that never chooses a mutant.
 type idle struct{}
 
 func (idle) turn(func() []*mutant) (*mutant, int) { return nil, 0 }
@@ -150,7 +151,7 @@ func (idle) choose(bool, tally, func() []*mutant) []*mutant { return nil }
 
 func (idle) credit(*entry, int) {}
 
-// TestSeedsForWhichThereIsNoTimeAreLeftOut: what was found before is not, and something is fuzzed.
+// Without time for replay, seeds are left out, but not entries found earlier, and fuzzing still takes place.
 func TestSeedsForWhichThereIsNoTimeAreLeftOut(t *testing.T) {
 	job := gradeJob(500, 500)
 	job.ReplayTime = 0

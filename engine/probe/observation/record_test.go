@@ -8,7 +8,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
-// observe records one call with these arguments.
+// observe returns the observation of one call with these arguments.
 func observe(arguments ...any) wire.Observation {
 	var r Recorder
 	for _, a := range arguments {

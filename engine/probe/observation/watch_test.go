@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// called records what f calls, as a run of a test does.
+// called records the calls of f as a run of a test does, and returns their arguments and results as text.
 func called(f func(w *Watcher)) (list []string) {
 	var w Watcher
 	w.Reset("")

@@ -14,6 +14,6 @@ func TestStopwatchCountsWorkInFullAndSleepInPart(t *testing.T) {
 		t.Errorf("%v of %v asleep", slept, all)
 	}
 	busy := StartWatch()
-	for busy.Elapsed() < 5*time.Millisecond { // ends, for work counts
+	for busy.Elapsed() < 5*time.Millisecond { // ends, because work counts
 	}
 }

@@ -26,7 +26,7 @@ func TestHeaderFieldsHaveTheOffsetsOfTheProtocol(t *testing.T) {
 	}
 }
 
-// early is what code finds that runs before this package's init functions.
+// early says which variables are set while package variables are initialised, before any init function of the package.
 var early = map[string]bool{
 	"Cov": Cov != nil, "Fns": Fns != nil, "Marks": Marks != nil, "page": page != nil,
 }

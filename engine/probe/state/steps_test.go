@@ -7,8 +7,8 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
-// stepping runs body, which is told the number of the step and says whether it goes on, with a step counted before each call. It returns the
-// number of steps, and what stopped them.
+// stepping counts a step and calls body with its number, until body returns false or the meter stops it. It returns the
+// number of steps and, in the latter case, the Stop.
 func stepping(t *testing.T, m *meter, body func(step int) bool) (n int, stop *Stop) {
 	t.Helper()
 	flags, published := page.flags, page.steps
@@ -30,7 +30,7 @@ func stepping(t *testing.T, m *meter, body func(step int) bool) (n int, stop *St
 	}
 }
 
-var kept []byte // so that what is allocated is
+var kept []byte // so that the compiler keeps the allocations
 
 func TestLoopThatCopiesALongerAndLongerListIsStopped(t *testing.T) {
 	var m meter
@@ -75,7 +75,7 @@ func TestStepsAreNoProgressBeforeAWholeChunkIsUsedUp(t *testing.T) {
 	}
 }
 
-// meterOfTests is one that bounds tests by 1024 steps, until t ends.
+// meterOfTests returns a meter that bounds tests by 1024 steps until t ends.
 func meterOfTests(t *testing.T) *meter {
 	var m meter
 	flags, published := page.flags, page.steps

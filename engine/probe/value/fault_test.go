@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// beyond maps a page that the mapped file does not have.
+// beyond maps a page of an empty file, so that reading it faults.
 func beyond(t *testing.T) []byte {
 	f, err := os.Create(filepath.Join(t.TempDir(), "f"))
 	if err != nil {

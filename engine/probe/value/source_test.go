@@ -16,7 +16,7 @@ import (
 
 type hidden struct{ A int }
 
-// Point is an exported type with a field that is not.
+// Point is an exported type with an unexported field.
 type Point struct {
 	X, Y   int
 	Label  string
