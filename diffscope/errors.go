@@ -73,7 +73,7 @@ func goError(err error) error {
 		return &Error{Kind: NoGo, Msg: "cannot load packages", Err: err}
 	case errors.Is(err, regular.ErrNot):
 		return &Error{Kind: Unloadable, Msg: "cannot load packages", Err: err,
-			Hint: "the go command would wait for it, or read it without end; remove it, or put a file in its place"}
+			Hint: "it is no regular file, so the go command could wait for it, or read it without end; remove it, or replace it by a file"}
 	case errors.As(err, &command), errors.As(err, &file):
 		return &Error{Kind: Unloadable, Msg: "cannot load packages", Err: err, Hint: goFirst}
 	}

@@ -26,8 +26,8 @@ func Find(ctx context.Context, cfg Config) (*Scope, error) {
 		packages: map[string]*gotool.Package{}, found: map[*decl]bool{}}
 	if err := f.find(ctx); err != nil {
 		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-			err = &Error{Kind: Late, Msg: "what the change touches was not found out in time", Err: err,
-				Hint: "try that command there; if it ends, --time gives more time"}
+			err = &Error{Kind: Late, Msg: "time ran out before it was known what the change touches", Err: err,
+				Hint: "run that command there; if it ends, raise --time"}
 		}
 		return nil, errors.Join(err, f.scope.Close())
 	}
@@ -214,11 +214,11 @@ func (f *finder) noteData(head []*file, names *changedNames) {
 			switch {
 			case file.test() || f.leaveOut(file) != "" || !d.changed || d.added || d.name == "_":
 			case d.kind == typeDecl:
-				f.notes.add("changed types, which bring in no function by themselves", d.name+" in "+file.name)
+				f.notes.add("changed types (which alone bring no function into scope)", d.name+" in "+file.name)
 			case d.kind == valueDecl && names.has(f.packages[f.folder(file)].ImportPath, d):
 				f.notes.add("changed constants and variables that bring in no function", d.name+" in "+file.name)
 			case d.kind == valueDecl:
-				f.notes.add("constants written otherwise that are what they were", d.name+" in "+file.name)
+				f.notes.add("constants that are written differently, with the same value", d.name+" in "+file.name)
 			}
 		}
 	}
@@ -310,7 +310,7 @@ const noGoFile = "no Go file changed"
 const (
 	outOfModules = "in no module below the folder"
 	notInClone   = "not in this clone, so left out of copies of a commit"
-	keptOut      = "kept out of all modules by a go.mod without a module line"
+	keptOut      = "in no module: a go.mod without a module line excludes the folder"
 	inBroken     = "in a module that the go command cannot load"
 	notAsked     = "in a package that was not asked for"
 	excluded     = "excluded by build constraints"

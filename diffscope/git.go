@@ -48,7 +48,7 @@ func (g git) run(ctx context.Context, extra []string, args ...string) ([]byte, e
 	cmd.WaitDelay = killGrace
 	if err := cmd.Run(); err != nil {
 		if ctx.Err() != nil {
-			return nil, fmt.Errorf("git %s in %s was stopped: %w", args[2], g.root, context.Cause(ctx))
+			return nil, fmt.Errorf("git %s in %s was stopped: %w", strings.Join(args[2:], " "), g.root, context.Cause(ctx))
 		}
 		said := strings.TrimSpace(stderr.String())
 		hint := ""

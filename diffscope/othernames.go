@@ -270,8 +270,31 @@ func (o otherNames) inTokens(tokens string) string {
 
 // isMember reports whether a token is selected from something, or looks like a key of a composite literal.
 func isMember(tokens []string, i int) bool {
-	if i == 0 {
+	switch {
+	case i == 0:
 		return false
+	case tokens[i-1] == ".":
+		return true
 	}
-	return tokens[i-1] == "." || i+1 < len(tokens) && tokens[i+1] == ":" && (tokens[i-1] == "{" || tokens[i-1] == ",")
+	return i+1 < len(tokens) && tokens[i+1] == ":" && (tokens[i-1] == "{" || tokens[i-1] == "," && !inCase(tokens[:i]))
+}
+
+// inCase reports whether a list of tokens ends within the list of a case.
+func inCase(tokens []string) bool {
+	depth := 0
+	for _, token := range slices.Backward(tokens) {
+		switch token {
+		case ")", "]", "}":
+			depth++
+		case "(", "[", "{":
+			if depth--; depth < 0 {
+				return false
+			}
+		case "case":
+			if depth == 0 {
+				return true
+			}
+		}
+	}
+	return false
 }

@@ -118,7 +118,7 @@ func (p patch) change(f *gitdiff.File) (*change, error) {
 	}
 	if f.IsNew {
 		if len(r.base) != 0 {
-			return nil, fail(DiffMismatch, mismatchHint, "the diff adds %s, but the file has more lines than that", name)
+			return nil, fail(DiffMismatch, mismatchHint, "the diff adds %s, but the file has more lines than the diff", name)
 		}
 		return &change{name: name, head: head}, nil
 	}
@@ -173,7 +173,7 @@ func (r *reverser) fragment(f *gitdiff.TextFragment) error {
 		return fail(BrokenDiff, "make it with git diff", "the diff of %s has fragments out of order at %s", r.name, f.Header())
 	}
 	if start > int64(len(r.lines)) {
-		return fail(DiffMismatch, mismatchHint, "the diff of %s speaks of line %d, but the file has %d", r.name, f.NewPosition, len(r.lines))
+		return fail(DiffMismatch, mismatchHint, "the diff of %s refers to line %d, but the file has only %d", r.name, f.NewPosition, len(r.lines))
 	}
 	r.copyTo(int(start))
 	for _, line := range f.Lines {

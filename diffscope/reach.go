@@ -31,7 +31,7 @@ func (f *finder) addReached(head []*file) error {
 		}
 		changed, grown := g.affected((*decl).isChanged), g.affected((*decl).grows)
 		if len(changed) > 0 && len(grown) == 0 {
-			f.notes.add("changed tests to which nothing is added", f.packages[dir].ImportPath)
+			f.notes.add("changed tests that check nothing more than before", f.packages[dir].ImportPath)
 		}
 		for _, obj := range changed {
 			if d := g.nodes[obj]; d.test() {

@@ -126,7 +126,7 @@ func List(ctx context.Context, cfg Config, scope *diffscope.Scope) (*results.Res
 	defer r.workspace.Close()
 	for _, p := range r.programs {
 		a := r.analysis(p)
-		if err := a.prepare(ctx); err != nil {
+		if err := a.leavingOut(a.prepare)(ctx); err != nil {
 			return nil, err
 		}
 		r.collect(a)

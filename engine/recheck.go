@@ -17,9 +17,9 @@ type GoneError struct {
 
 func (e *GoneError) Error() string {
 	if !e.Declared {
-		return fmt.Sprintf("mutant %s is gone: there is no %s to mutate here", e.ID, e.Function)
+		return fmt.Sprintf("mutant %s does not exist: function %s is not in scope here", e.ID, e.Function)
 	}
-	return fmt.Sprintf("mutant %s is gone: %s has changed where it was", e.ID, e.Function)
+	return fmt.Sprintf("mutant %s does not exist: the code of %s that it edits has changed", e.ID, e.Function)
 }
 
 // Recheck judges the mutants with the given ID, usually a single one, in the function of scope with the ID function. It

@@ -54,7 +54,7 @@ func newRun(cfg Config, scope *diffscope.Scope) *run {
 func (r *run) startGuard() {
 	mark, err := r.workspace.Guard()
 	if err != nil {
-		r.journal.Warn("orphan processes of tests may be left behind: %v", err)
+		r.journal.Warn("processes that tests leave running may not be ended: %v", err)
 	}
 	for _, p := range r.programs {
 		p.Tool.Env = slices.Concat(p.Tool.Env, mark)

@@ -83,7 +83,7 @@ func (t *team) loadDismissals(dir string) (warning string) {
 		t.reviews.Dismissed, err = storedDismissals(root)
 	}
 	if err != nil {
-		return fmt.Sprintf("what was dismissed in reviews is not known: %s in the corpus cannot be read", config.Store)
+		return fmt.Sprintf("dismissals from reviews are ignored: cannot read %s in the corpus", config.Store)
 	}
 	return ""
 }

@@ -46,7 +46,7 @@ func (e *findingsError) Error() string {
 type survivorError struct{ id, why string }
 
 func (e *survivorError) Error() string {
-	return fmt.Sprintf("mutant %s %s\nhint: a test that fails with it kills it; then recheck once more", e.id, e.why)
+	return fmt.Sprintf("mutant %s %s\nhint: add a test that fails with this mutant, then recheck it again", e.id, e.why)
 }
 
 // and joins items for a sentence, as in "a, b and c".

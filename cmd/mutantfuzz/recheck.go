@@ -60,7 +60,7 @@ the source.`,
 			}
 			switch {
 			case f.time <= 0 || f.workers < 1:
-				return usagef("--time and --workers have to be more than nothing\nhint: leave them out for %v and one per CPU", defaultTime)
+				return usagef("--time and --workers must be greater than zero\nhint: leave them out for %v and one per CPU", defaultTime)
 			case !isSandbox(f.sandbox):
 				return usagef("--sandbox %q is not known\nhint: use on, strict or off", f.sandbox)
 			}
@@ -72,7 +72,7 @@ the source.`,
 	flags.StringVarP(&f.dir, "dir", "C", ".", "any folder of the repository")
 	flags.StringVar(&f.head, "head", "", "judge at `REV` in a scratch checkout (default: the working tree)")
 	flags.StringVar(&f.diff, "diff", "", "for a mutant that undoes part of a diff: the diff in `FILE`, where the results came from one")
-	flags.DurationVar(&f.time, "time", defaultTime, "bound on everything")
+	flags.DurationVar(&f.time, "time", defaultTime, "time limit for the whole command")
 	flags.IntVar(&f.workers, "workers", runtime.NumCPU(), "processes at once")
 	flags.StringVar(&f.sandbox, "sandbox", "on", "on, strict or off: whether the kernel confines tests")
 	completeFlag(cmd, "sandbox", "on", "strict", "off")

@@ -86,10 +86,10 @@ and fuzz targets serve. Flags of go test, such as -short or -tags=x, go after --
 func (f *runFlags) register(cmd *cobra.Command) {
 	f.scopeFlags.register(cmd)
 	flags := cmd.Flags()
-	flags.DurationVar(&f.time, "time", defaultTime, "bound on everything, whatever mutantfuzz.yml says; with --execs there is none unless given")
+	flags.DurationVar(&f.time, "time", defaultTime, "time limit for the whole run, overrides mutantfuzz.yml; with --execs the default is no limit")
 	flags.Int64Var(&f.execs, "execs", -1, "bound the fuzzing by `N` executions instead; 0: no fuzzing")
 	flags.BoolVar(&f.drivers, "drivers", true, "write harnesses for changed functions that no fuzz target reaches, for this run")
-	flags.Float64Var(&f.mutantShare, "mutant-share", defaultMutantShare, "part of the fuzzing for the mutants first, from 0 to 1")
+	flags.Float64Var(&f.mutantShare, "mutant-share", defaultMutantShare, "share of the fuzzing spent on the mutants first, from 0 to 1")
 	flags.StringVar(&f.corpus, "corpus", "", "`DIR` of the shared corpus, or none (default: below the user's cache folder)")
 	flags.IntVar(&f.workers, "workers", runtime.NumCPU(), "processes at once")
 	flags.Int64Var(&f.seed, "seed", 0, "random seed (default: a random one, which is printed)")
@@ -135,7 +135,7 @@ func (f *runFlags) checkValues(set func(string) bool) error {
 	scopes := []engine.Tests{engine.TestsAuto, engine.TestsPackage, engine.TestsDependents, engine.TestsAll, engine.TestsNone}
 	switch {
 	case set("time") && f.time <= 0:
-		return usagef("--time %v is no time\nhint: give a duration as 5m or 90s", f.time)
+		return usagef("--time %v is not a positive duration\nhint: give a duration as 5m or 90s", f.time)
 	case set("execs") && f.execs < 0:
 		return usagef("--execs %d is negative\nhint: 0 means no fuzzing; leave it out to bound the fuzzing by time", f.execs)
 	case !(f.mutantShare >= 0 && f.mutantShare <= 1):

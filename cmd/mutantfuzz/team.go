@@ -101,7 +101,7 @@ func (t *team) warnings(r *results.Results) []string {
 	}
 	stale := t.stale(r)
 	for _, d := range stale[:min(len(stale), maxStale)] {
-		list = append(list, fmt.Sprintf("%s:%d: the entry about %.100s matches nothing any more: remove it", config.Name, d.Line, d.Function))
+		list = append(list, fmt.Sprintf("%s:%d: the entry about %.100s matches no mutant any more: remove it", config.Name, d.Line, d.Function))
 	}
 	if more := len(stale) - maxStale; more > 0 {
 		list = append(list, fmt.Sprintf("%s: %d more entries match nothing any more", config.Name, more))

@@ -120,9 +120,9 @@ func (p *Package) forced(c *change) string {
 	holds := cmp.signs & satisfying(n.Op)
 	switch {
 	case c.always && cmp.indifferent(cmp.signs&^holds):
-		return fmt.Sprintf("where `%s` does not hold, what follows comes to the same", text(n))
+		return fmt.Sprintf("where `%s` is false, both branches do the same", text(n))
 	case !c.always && cmp.indifferent(holds):
-		return fmt.Sprintf("where `%s` holds, what follows comes to the same without this", text(n))
+		return fmt.Sprintf("where `%s` is true, both branches do the same", text(n))
 	}
 	return ""
 }
@@ -142,7 +142,7 @@ func (p *Package) compared(c *change) string {
 	case differ == 0:
 		return cmp.why() + ", so both conditions are always the same"
 	case differ == equal && cmp.indifferent(equal):
-		return fmt.Sprintf("where `%s` equals `%s`, both branches come to the same", text(n.X), text(n.Y))
+		return fmt.Sprintf("where `%s` equals `%s`, both branches do the same", text(n.X), text(n.Y))
 	}
 	return ""
 }

@@ -171,14 +171,14 @@ var conditions = []example{
 
 var branches = []example{
 	// Maxima and minima.
-	{"func f(s []int) (m int) { for _, x := range s { if x > m { m = x } }; return m }", "x > m", "x >= m", "where `x` equals `m`, both branches come to the same"},
+	{"func f(s []int) (m int) { for _, x := range s { if x > m { m = x } }; return m }", "x > m", "x >= m", "where `x` equals `m`, both branches do the same"},
 	{"func f(s []string) (m string) { for _, x := range s { if x > m { m = x } }; return m }", "x > m", "x >= m", "both branches"},
 	{"func f(s []float64) (m float64) { for _, x := range s { if x > m { m = x } }; return m }", "x > m", "x >= m", ""},
 	{"func f(s []int) (m, i int) { for j, x := range s { if x > m { m, i = x, j } }; return m, i }", "x > m", "x >= m", ""},
 	{"func f(s []int) (m int) { for _, x := range s { if x > m { m = x + 1 } }; return m }", "x > m", "x >= m", ""},
 	{"type T struct{ m int }\nfunc (t *T) f(x int) { if x > t.m { t.m = x } }", "x > t.m", "x >= t.m", ""}, // t.m is memory, not a variable
 	{"func f(s []int) (m int) { defer func() { m++ }(); for _, x := range s { if x > m { m = x } }; return m }", "x > m", "x >= m", ""},
-	{"func f(a, b int) int { if a < b { return a }; return b }", "a < b", "a <= b", "where `a` equals `b`, both branches come to the same"},
+	{"func f(a, b int) int { if a < b { return a }; return b }", "a < b", "a <= b", "where `a` equals `b`, both branches do the same"},
 	{"func f(a, b string) string { if a < b { return a }; return b }", "a < b", "a <= b", "both branches"},
 	{"func f(a, b float64) float64 { if a < b { return a }; return b }", "a < b", "a <= b", ""},
 	{"func f(a, b int) (int, bool) { if a < b { return a, true }; return b, false }", "a < b", "a <= b", ""},
@@ -187,7 +187,7 @@ var branches = []example{
 	{"func f(a, b int) int { if a < b { return a }; return b }", "a < b", "a != b", ""},
 	{"func f(a, b int) int { if a < b { g(); return a }; return b }\nfunc g() {}", "a < b", "a <= b", ""},
 	{"func f(a, b int) int { if a < b { return 1 }; if a > b { return -1 }; return 0 }", "a < b", "a <= b", ""},
-	{"func f(n int) int { if n < 0 { n = 0 }; return n }", "n < 0", "n <= 0", "where `n` equals `0`, both branches come to the same"},
+	{"func f(n int) int { if n < 0 { n = 0 }; return n }", "n < 0", "n <= 0", "where `n` equals `0`, both branches do the same"},
 	{"func f(n int) int { if n < 0 { n = 1 }; return n }", "n < 0", "n <= 0", ""},
 	{"func f(n int) int { if n < 0 { return 0 }; return n }", "n < 0", "n <= 0", "both branches"},
 	{"func f(n int) int { if n < 0 { n = -n }; return n }", "n < 0", "n <= 0", "both branches"},
@@ -199,7 +199,7 @@ var branches = []example{
 	{"func f(s []int, n int) []int { if len(s) > n { s = s[:n:n] }; return s }", "len(s) > n", "len(s) >= n", ""},
 	{"func f(s *[4]int, n int) []int { t := s[:]; if n < 4 { t = s[:n] }; return t }", "n < 4", "n <= 4", ""},
 	{"func f(s []int, n int) []int { if n > 0 { s = s[n:] }; return s }", "n > 0", "n >= 0", "both branches"},
-	{"func f(a, b *int) *int { if a == b { return a }; return b }", "a == b", "a == b" + never, "where `a == b` holds, what follows comes to the same without this"},
+	{"func f(a, b *int) *int { if a == b { return a }; return b }", "a == b", "a == b" + never, "where `a == b` is true, both branches do the same"},
 	{"func f(a, b any) any { if a == b { return a }; return b }", "a == b", "a == b" + never, ""},
 	{"func f(a, b int) int { x := a < b; if x { return a }; return b }", "a < b", "a <= b", "both branches"},
 	{"func f(a, b int) (int, bool) { x := a < b; if x { return a, x }; return b, x }", "a < b", "a <= b", ""},
@@ -224,12 +224,12 @@ var branches = []example{
 
 	// Guards for a case in which the code after them does the same.
 	{"func f(s []int) []int { if len(s) == 0 { return nil }; var t []int; for _, x := range s { t = append(t, x) }; return t }", "len(s) == 0", "len(s) == 0" + never,
-		"where `len(s) == 0` holds, what follows comes to the same without this"},
+		"where `len(s) == 0` is true, both branches do the same"},
 	{"func f(s []int) []int { if len(s) == 0 { return nil }; t := []int{}; for _, x := range s { t = append(t, x) }; return t }", "len(s) == 0", "len(s) == 0" + never, ""},
 	{"func f(s []int) []int { if len(s) == 0 { return nil }; g(); var t []int; for _, x := range s { t = append(t, x) }; return t }\nfunc g() {}", "len(s) == 0", "len(s) == 0" + never, ""},
 	{"func f(s []int) bool { if len(s) < 1 { return true }; for i := 0; i < len(s); i++ { if s[i] > 1 { return false } }; return true }", "len(s) < 1", "len(s) < 1" + never, "without this"},
 	{"func f(s []int) bool { if s == nil { return true }; for _, x := range s { if x > 1 { return false } }; return true }", "s == nil", "s == nil" + never, "without this"},
-	{"func f(s []int) bool { if s != nil { for _, x := range s { if x > 1 { return false } } }; return true }", "s != nil", "s != nil" + always, "where `s != nil` does not hold, what follows comes to the same"},
+	{"func f(s []int) bool { if s != nil { for _, x := range s { if x > 1 { return false } } }; return true }", "s != nil", "s != nil" + always, "where `s != nil` is false, both branches do the same"},
 	{"func f(s string) bool { if s == `` { return true }; return len(s) == 0 }", "s == ``", "s == ``" + never, ""}, // equivalent, but not proved: the result is a comparison
 	{"func f(s string) int { if s == `` { return 0 }; n := 0; for i := 0; i < len(s); i++ { n += int(s[i]) }; return n }", "s == ``", "s == ``" + never, "without this"},
 	{"func f(s []int) int { if len(s) == 0 { return 0 }; return s[0] }", "len(s) == 0", "len(s) == 0" + never, ""},
@@ -251,7 +251,7 @@ var branches = []example{
 
 // changes are mutants that undo a part of a change: before is new code, after the old. Both may hold code around it.
 var changes = []example{
-	{"func g() (int, error)\nfunc f(n int) int { switch n { case 1: _, err := g(); if err != nil { break }\n case 2: n++; }; return n }", "if err != nil { break }\n case", "case", "where `err != nil` holds, what follows comes to the same without this"},
+	{"func g() (int, error)\nfunc f(n int) int { switch n { case 1: _, err := g(); if err != nil { break }\n case 2: n++; }; return n }", "if err != nil { break }\n case", "case", "where `err != nil` is true, both branches do the same"},
 	{"func g() (int, error)\nfunc f(n int) int { switch n { case 1: t, err := g(); if err != nil { break }\n n = t; case 2: n++; }; return n }", "if err != nil { break }\n n", "n", ""},
 	{"func f(n uint) uint { if n < 0 { return 3 }\n return n }", "if n < 0 { return 3 }\n", "", "`n < 0` never holds here"},
 	{"func f(n uint) uint { if n < 1 { return 3 }\n return n }", "if n < 1 { return 3 }\n", "", ""},

@@ -8,7 +8,7 @@ import (
 var appendDrop = &Operator{
 	Name:     "append-drop",
 	Category: Removal,
-	Doc:      "Cuts what `append` has added off again. Its arguments are still evaluated.",
+	Doc:      "Drops the elements that `append` adds. Its arguments are still evaluated.",
 	Before:   "func push(s []int, v int) []int {\n\treturn append(s, v)\n}\n",
 	After:    "func push(s []int, v int) []int {\n\treturn append(s, v)[:len(s)]\n}\n",
 	mutate:   mutateAppendDrop,

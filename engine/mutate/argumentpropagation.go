@@ -16,8 +16,8 @@ import (
 var argumentPropagation = &Operator{
 	Name:     "argument-propagation",
 	Category: Value,
-	Doc: "Puts what a call is made on, or else its first argument of that type, in the place of what it gives. Conversions, what is true or false, " +
-		"errors and contexts are left alone, and so are copies and what `fmt` writes.",
+	Doc: "Replaces a call by its receiver or, failing that, by its first argument of the result's type. Conversions, booleans, errors, " +
+		"contexts, copies and calls of `fmt` are left alone.",
 	Before: "func trimmed(trim func(string) string, s string) string {\n\treturn trim(s)\n}\n",
 	After:  "func trimmed(trim func(string) string, s string) string {\n\treturn s\n}\n",
 	mutate: mutateArgumentPropagation,

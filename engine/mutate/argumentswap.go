@@ -10,8 +10,8 @@ import (
 var argumentSwap = &Operator{
 	Name:     "argument-swap",
 	Category: Value,
-	Doc: "Swaps two neighbouring arguments of one type, but not a format, nor of what makes the text of an error, nor those whose " +
-		"order makes no difference, as of `bytes.Equal`, or of a function that treats both alike.",
+	Doc: "Swaps two neighbouring arguments of the same type. Format strings, arguments of calls that make errors, and arguments whose " +
+		"order makes no difference, as in `bytes.Equal`, are left alone.",
 	Before: "func pow(power func(x, y int) int, a, b int) int {\n\treturn power(a, b)\n}\n",
 	After:  "func pow(power func(x, y int) int, a, b int) int {\n\treturn power(b, a)\n}\n",
 	mutate: mutateArgumentSwap,

@@ -5,7 +5,7 @@ import "go/ast"
 var branchRemoval = &Operator{
 	Name:     "branch-removal",
 	Category: Removal,
-	Doc: "Makes one branch of an `if` dead. Without `else` that is a condition that never holds; with it, the condition still " +
+	Doc: "Disables one branch of an `if`. Without an `else` the condition becomes false; with one, the condition still " +
 		"decides, but the branch does nothing.",
 	Before: "func count(ok bool, n *int) {\n\tif ok {\n\t\t*n++\n\t} else {\n\t\t*n--\n\t}\n}\n",
 	After:  "func count(ok bool, n *int) {\n\tif ok {\n\t\t*n++\n\t} else { if false {\n\t\t*n--\n\t} }\n}\n",

@@ -8,7 +8,7 @@ import (
 var compoundAssignment = &Operator{
 	Name:     "compound-assignment",
 	Category: Arithmetic,
-	Doc:      "Replaces `+=` and its like by `=`: what was there before is forgotten.",
+	Doc:      "Replaces `+=` and its like by `=`: the old value is ignored.",
 	Before:   "func total(ns []int) (sum int) {\n\tfor _, n := range ns {\n\t\tsum += n\n\t}\n\treturn sum\n}\n",
 	After:    "func total(ns []int) (sum int) {\n\tfor _, n := range ns {\n\t\tsum = n\n\t}\n\treturn sum\n}\n",
 	mutate:   mutateCompoundAssignment,

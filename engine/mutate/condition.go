@@ -11,9 +11,9 @@ import (
 var condition = &Operator{
 	Name:     "condition",
 	Category: Connector,
-	Doc: "Makes a condition always or never hold: that of an `if`, `for` or `case`, a boolean result, or one operand of `&&` (always) " +
-		"or `||` (never). The condition is still evaluated, so its calls are made. Comparisons for which the relational operator " +
-		"does as much are left to it, and no loop is made endless.",
+	Doc: "Makes a condition always true or always false: that of an `if`, `for` or `case`, a boolean result, or one operand of `&&` (true) " +
+		"or `||` (false). The condition is still evaluated, so its calls are made. Comparisons that the relational operator covers " +
+		"are left to it, and no loop is made endless.",
 	Before: "func first(ok bool) int {\n\tif ok {\n\t\treturn 1\n\t}\n\treturn 2\n}\n",
 	After:  "func first(ok bool) int {\n\tif ok || true {\n\t\treturn 1\n\t}\n\treturn 2\n}\n",
 	mutate: mutateCondition,

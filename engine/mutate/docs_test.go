@@ -46,16 +46,16 @@ const docHeader = `# Mutation operators
 
 <!-- Generated from the operators in engine/mutate: go generate ./engine/mutate -->
 
-A mutant is one small change to one function. An operator is a rule that makes mutants. What a mutant disables stays
-behind a condition that never holds, so that every variable and import is still used and the mutant compiles; an
-expression is left out only where all that it uses is used elsewhere too. Of mutants that come to the same text, one is
-kept: it goes by the name of the most specific operator.
+A mutant is one small edit of one function. An operator is a rule that makes mutants. Code that a mutant disables stays in
+the function, behind a condition that is never true, so that every variable and import is still used and the mutant
+compiles. An expression is left out only if everything that it uses is also used elsewhere. If two mutants have the same
+text, only the first is kept: outer expressions and statements come first, and at the same place more specific operators.
 
-Code whose mutants tell a reviewer nothing is not mutated: logging, metrics, flags, waiting and deadlines, capacity
-hints and what is only computed for them, the text of errors, ` + "`String`, `GoString` and `Error`" + ` methods, blocks that only
-debug, what empties a value before ` + "`sync.Pool`" + ` gets it, what only fills a cache of results or makes a key for it, and
-helpers of tests, which take a ` + "`*testing.T`" + ` or the like, or call ` + "`testing.Testing`" + `. To leave out more, put ` + "`//mutantfuzz:ignore reason`" + ` at the
-end of a line, on the line above it, or into a function's doc comment.
+Code whose mutants tell a reviewer nothing is not mutated: logging, metrics, flags, waiting and deadlines, capacity hints
+and what is computed only for them, error texts, ` + "`String`, `GoString` and `Error`" + ` methods, debug blocks, code that clears a
+value for a ` + "`sync.Pool`" + `, code that only fills a cache of results or makes a key for it, and test helpers, which take a
+` + "`*testing.T`" + ` or the like, or call ` + "`testing.Testing`" + `. To leave out more, put ` + "`//mutantfuzz:ignore reason`" + ` at the end of a
+line, on the line above it, or into the doc comment of a function.
 
 | operator | category |
 |---|---|

@@ -8,7 +8,7 @@ import (
 var errorCheck = &Operator{
 	Name:     "error-check",
 	Category: Removal,
-	Doc:      "Disables an `if err != nil` without `else`: the error goes unnoticed and the function runs on.",
+	Doc:      "Disables an `if err != nil` without `else`: the error is ignored, and the function continues.",
 	Before:   "func run(f func() error) error {\n\tif err := f(); err != nil {\n\t\treturn err\n\t}\n\treturn f()\n}\n",
 	After:    "func run(f func() error) error {\n\tif err := f(); err != nil && false {\n\t\treturn err\n\t}\n\treturn f()\n}\n",
 	mutate:   mutateErrorCheck,

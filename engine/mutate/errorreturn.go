@@ -8,7 +8,7 @@ import (
 var errorReturn = &Operator{
 	Name:     "error-return",
 	Category: Value,
-	Doc:      "Returns nil in place of an error, unless a condition says just before that it is nil.",
+	Doc:      "Returns nil in place of an error, unless a check just before shows that it is nil.",
 	Before:   "func check(err error) error {\n\treturn err\n}\n",
 	After:    "func check(err error) error {\n\tif true { return nil }; return err\n}\n",
 	mutate:   mutateErrorReturn,

@@ -13,12 +13,12 @@ import (
 var hunkReversal = &Operator{
 	Name:     "hunk-reversal",
 	Category: Reversal,
-	Doc: "Undoes one hunk of the change under review inside a function, so that its old lines are back; of several hunks, " +
-		"also all at once, for single ones often do not compile without the others. Only offered where the " +
-		"function still parses, keeps its signature, and differs by more than comments and layout. Imports that it does not use " +
-		"are used by a blank declaration; imports that it needs and its file no longer has are added to the file, and what else is gone, such as a " +
-		"function that only it called, is declared in it. " +
-		"(The example takes it that the change made `0` out of `1`.)",
+	Doc: "Undoes one hunk of the change under review inside a function, which restores its old lines. If there are several hunks, " +
+		"it also undoes all of them together, because one alone often does not compile. It is made only if the " +
+		"function still parses, keeps its signature, and differs in more than comments and layout. An import that becomes unused " +
+		"is used by a blank declaration. An import that the old lines need is added to the file, and anything else that is gone, such as a " +
+		"function that only they called, is declared in the function. " +
+		"(In the example, the change replaced `1` by `0`.)",
 	Before: "func start() int {\n\treturn 0\n}\n",
 	After:  "func start() int {\n\treturn 1\n}\n",
 	mutate: mutateHunkReversal,

@@ -8,7 +8,7 @@ import (
 var increment = &Operator{
 	Name:     "increment",
 	Category: Unary,
-	Doc:      "Replaces `++` by `--` and the other way round, except in the head of a loop, where the mutant would only hang.",
+	Doc:      "Replaces `++` by `--` and the other way round, except in the header of a loop, where the mutant would only hang.",
 	Before:   "func next(n *int) {\n\t*n++\n}\n",
 	After:    "func next(n *int) {\n\t*n--\n}\n",
 	mutate:   mutateIncrement,

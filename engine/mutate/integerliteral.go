@@ -13,7 +13,7 @@ import (
 var integerLiteral = &Operator{
 	Name:     "integer-literal",
 	Category: Value,
-	Doc:      "Makes an integer literal larger and smaller by one, of -1 only 0. Operands of comparisons, keys, and the base and size of numbers that `strconv` reads or writes are left alone.",
+	Doc:      "Replaces an integer literal by one more and by one less; -1 only by 0. Operands of comparisons, keys, and the base and size of numbers that `strconv` reads or writes are left alone.",
 	Before:   "func pad(n int) int {\n\treturn n + 8\n}\n",
 	After:    "func pad(n int) int {\n\treturn n + 9\n}\n",
 	mutate:   mutateIntegerLiteral,

@@ -9,7 +9,7 @@ import (
 var loopIterations = &Operator{
 	Name:     "loop-iterations",
 	Category: Control,
-	Doc:      "Leaves a loop before its first iteration or after it.",
+	Doc:      "Leaves a loop before or after its first iteration.",
 	Before:   "func total(ns []int) (sum int) {\n\tfor _, n := range ns {\n\t\tsum += n\n\t}\n\treturn sum\n}\n",
 	After:    "func total(ns []int) (sum int) {\n\tfor _, n := range ns { break;\n\t\tsum += n\n\t}\n\treturn sum\n}\n",
 	mutate:   mutateLoopIterations,

@@ -9,10 +9,10 @@ import (
 var relational = &Operator{
 	Name:     "relational",
 	Category: Relational,
-	Doc: "Replaces a comparison by the three that suffice to tell it from every other (Kaminski, Ammann, Offutt: " +
+	Doc: "Replaces a comparison by the few that suffice to detect every other replacement (Kaminski, Ammann, Offutt: " +
 		"Improving Logic-Based Testing, JSS 2013): `<` by `<=`, `!=` and false, `==` of integers by `<=`, `>=` and false, and so on. " +
-		"What has no order, or whose order nobody means, as characters and enumerations, is only negated, and only where it is not a condition: there the " +
-		"condition operator does more. Replacements that cannot differ, as `len(s) <= 0` for `len(s) == 0`, are left out.",
+		"Operands without a meaningful order, such as characters and enumerations, only have `==` and `!=` swapped, and only outside of conditions, which " +
+		"the condition operator covers. Replacements that cannot differ, as `len(s) <= 0` for `len(s) == 0`, are left out.",
 	Before: "func fits(n, limit int) bool {\n\treturn n < limit\n}\n",
 	After:  "func fits(n, limit int) bool {\n\treturn n <= limit\n}\n",
 	mutate: mutateRelational,

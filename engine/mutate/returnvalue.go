@@ -11,8 +11,8 @@ import (
 var returnValue = &Operator{
 	Name:     "return-value",
 	Category: Value,
-	Doc: "Returns the zero value of its type in place of one result; integers also one more than they were. " +
-		"Boolean results are conditions, and errors have an operator of their own.",
+	Doc: "Returns the zero value of its type in place of one result; for integers, also the value plus one. " +
+		"Boolean results are left to the condition operator, errors to error-return.",
 	Before: "func double(n int) int {\n\treturn 2 * n\n}\n",
 	After:  "func double(n int) int {\n\tif true { return 0 }; return 2 * n\n}\n",
 	mutate: mutateReturnValue,

@@ -8,7 +8,7 @@ import (
 var statementDeletion = &Operator{
 	Name:     "statement-deletion",
 	Category: Removal,
-	Doc: "Makes a statement do nothing: a call, an assignment to something that exists already, `++`, `--`, a send, " +
+	Doc: "Makes a statement do nothing: a call, an assignment to an existing variable, `++`, `--`, a send, " +
 		"`go` or `defer` (Deng, Offutt, Li: Empirical Evaluation of the Statement Deletion Mutation Operator, ICST 2013).",
 	Before: "func push(s *[]int, v int) {\n\t*s = append(*s, v)\n}\n",
 	After:  "func push(s *[]int, v int) {\n\tif false { *s = append(*s, v) }\n}\n",

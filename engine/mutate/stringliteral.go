@@ -11,7 +11,7 @@ import (
 var stringLiteral = &Operator{
 	Name:     "string-literal",
 	Category: Value,
-	Doc:      "Replaces a string literal by the empty string, and the empty string by another, where it is assigned, returned or passed on.",
+	Doc:      "Replaces a string literal by the empty string, and the empty string by another one, where it is assigned, returned or passed on.",
 	Before:   "func greet(say func(string)) {\n\tsay(\"hello\")\n}\n",
 	After:    "func greet(say func(string)) {\n\tsay(\"\")\n}\n",
 	mutate:   mutateStringLiteral,

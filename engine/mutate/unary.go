@@ -8,7 +8,7 @@ import (
 var unary = &Operator{
 	Name:     "unary",
 	Category: Unary,
-	Doc:      "Leaves out a `!`, `-` or `^`. A `!` on a condition is left to the condition operator, which tells more.",
+	Doc:      "Leaves out a `!`, `-` or `^`. A `!` before a condition is left to the condition operator.",
 	Before:   "func abs(n int) int {\n\tif n < 0 {\n\t\treturn -n\n\t}\n\treturn n\n}\n",
 	After:    "func abs(n int) int {\n\tif n < 0 {\n\t\treturn n\n\t}\n\treturn n\n}\n",
 	mutate:   mutateUnary,

@@ -33,7 +33,7 @@ func broken(paths []string, output string) error {
 }
 
 // doesNotBuild is the reason to skip the functions of a package that is left out.
-const doesNotBuild = "its package or the tests of that do not build"
+const doesNotBuild = "its package, or the tests of its package, do not build"
 
 // LeaveOut leaves out the packages that do not build, as an error of Load or of a build says, and those that depend
 // on them. It reports whether functions to analyse remain; if so, call List next. note tells the user what is left

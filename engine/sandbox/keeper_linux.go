@@ -67,7 +67,7 @@ func keep() {
 	_ = unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 	k := new(keeper)
 	if err := k.startLauncher(); err != nil {
-		fmt.Fprintf(os.Stderr, "mutantfuzz: cannot start what starts tests: %v\n", err)
+		fmt.Fprintf(os.Stderr, "mutantfuzz: cannot start the process that starts tests: %v\n", err)
 		return
 	}
 	for child := 0; ; {

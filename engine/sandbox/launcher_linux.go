@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"encoding/gob"
+	"fmt"
 	"os"
 	"runtime"
 	"syscall"
@@ -95,8 +96,11 @@ func receive() ([]int, error) {
 		return nil, err
 	}
 	messages, err := unix.ParseSocketControlMessage(space[:n])
-	if err != nil || len(messages) != 1 {
+	if err != nil {
 		return nil, err
+	}
+	if len(messages) != 1 {
+		return nil, fmt.Errorf("%d control messages with files instead of one", len(messages))
 	}
 	return unix.ParseUnixRights(&messages[0])
 }

@@ -103,7 +103,7 @@ func (s *Sandbox) start(cmd *exec.Cmd) (*Child, error) {
 }
 
 // errLost says that a process of the sandbox is gone or does not answer.
-var errLost = errors.New("the sandbox was lost")
+var errLost = errors.New("a process of the sandbox was killed, or does not answer")
 
 // launchPatience is how long a launcher may take to answer. One that takes longer counts as stopped.
 const launchPatience = 30 * time.Second
@@ -184,7 +184,7 @@ func (p *pair) launch(cmd *exec.Cmd) (pid int, err error) {
 	out, ok := cmd.Stdout.(*os.File)
 	errs, same := cmd.Stderr.(*os.File)
 	if !ok || !same {
-		return 0, errors.New("children of a sandbox write to files only")
+		return 0, errors.New("standard output and error of a sandboxed child must be files")
 	}
 	files := append([]*os.File{out, errs}, cmd.ExtraFiles...)
 	var fds []int

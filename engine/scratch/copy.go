@@ -51,7 +51,7 @@ const namePrefix = "mutantfuzz-scratch-"
 func New(root string) (*Copy, error) {
 	base, err := os.MkdirTemp("", namePrefix)
 	if err != nil {
-		return nil, fmt.Errorf("cannot make a scratch copy: %w\nhint: TMPDIR names the folder for it", err)
+		return nil, fmt.Errorf("cannot make a scratch copy: %w\nhint: set TMPDIR to a folder that can be written to", err)
 	}
 	c, err := newCopy(root, base)
 	if err != nil {

@@ -105,7 +105,7 @@ func object(n *yaml.Node, known keys) error {
 		return nil
 	}
 	if n.Kind != yaml.MappingNode {
-		return fault(n, "the keys that there may be here are "+names, "%s, where an object is expected", shown(n))
+		return fault(n, "allowed keys: "+names, "%s, where an object is expected", shown(n))
 	}
 	seen := map[string]bool{}
 	for i := 0; i+1 < len(n.Content); i += 2 {
@@ -113,7 +113,7 @@ func object(n *yaml.Node, known keys) error {
 		read := known[key.Value]
 		switch {
 		case key.ShortTag() != "!!str" || read == nil:
-			return fault(key, "the keys that there may be here are "+names, "unknown key %s", shown(key))
+			return fault(key, "allowed keys: "+names, "unknown key %s", shown(key))
 		case seen[key.Value]:
 			return fault(key, "put the two together", "the key %q is there twice", key.Value)
 		}
@@ -239,7 +239,7 @@ func (d decoder) limits(n *yaml.Node, to *Limits) error {
 		"time": func(n *yaml.Node) error {
 			limit, err := time.ParseDuration(n.Value)
 			if n.Kind != yaml.ScalarNode || err != nil || limit <= 0 {
-				return fault(n, "give a duration as 5m or 90s", "%s is no time", shown(n))
+				return fault(n, "give a duration as 5m or 90s", "%s is not a positive duration", shown(n))
 			}
 			to.Time = limit
 			return nil

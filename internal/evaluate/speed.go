@@ -80,7 +80,7 @@ func (l *lab) judge(ctx context.Context, t tool, m module) (rate, error) {
 }
 
 // reportSpeed prints the rows of a module and returns our ratios to the best peer. Peers without any result do
-// not count.
+// not count. The ratios are 0 if there is no other peer.
 func (l *lab) reportSpeed(m module, all []tool, rates [][]rate) (tests, whole float64) {
 	ofTests := func(r rate) float64 { return float64(r.judged) / r.tests.Seconds() }
 	ofWhole := func(r rate) float64 { return float64(r.judged) / r.whole.Seconds() }
@@ -91,7 +91,9 @@ func (l *lab) reportSpeed(m module, all []tool, rates [][]rate) (tests, whole fl
 			bestWhole = max(bestWhole, spreadOf(peer, ofWhole).median)
 		}
 	}
-	tests, whole = spreadOf(rates[0], ofTests).median/bestTests, spreadOf(rates[0], ofWhole).median/bestWhole
+	if bestTests > 0 && bestWhole > 0 {
+		tests, whole = spreadOf(rates[0], ofTests).median/bestTests, spreadOf(rates[0], ofWhole).median/bestWhole
+	}
 	for i, t := range all {
 		switch {
 		case len(rates[i]) == 0:
