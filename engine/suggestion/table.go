@@ -332,11 +332,18 @@ func (t *table) keys() (list []ast.Expr) {
 // position returns the position in the source for which the values of a row are type-checked.
 func (t *table) position() token.Pos { return t.rows.Rbrace }
 
-// qualifier returns the name that qualifies what package p declares; empty for the package of the table. It does not
-// know the names that imports give to packages.
+// qualifier returns the name by which the file of the table qualifies what package p declares; empty for the package of
+// the table.
 func (t *table) qualifier(p *types.Package) string {
 	if p == t.pkg.Types {
 		return ""
+	}
+	for scope := t.pkg.Types.Scope().Innermost(t.position()); scope != nil; scope = scope.Parent() {
+		for _, name := range scope.Names() {
+			if imported, ok := scope.Lookup(name).(*types.PkgName); ok && imported.Imported() == p {
+				return name
+			}
+		}
 	}
 	return p.Name()
 }

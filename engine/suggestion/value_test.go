@@ -1,6 +1,11 @@
 package suggestion
 
 import (
+	"go/ast"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
 	"os"
 	"path/filepath"
 	"testing"
@@ -63,5 +68,35 @@ func TestIt(t *testing.T) {
 		if got := tables.ErrorNamed(tt.text, tt.pkg, tt.inside); got != tt.want {
 			t.Errorf("%q of %s, inside %v: %q, want %q", tt.text, tt.pkg, tt.inside, got, tt.want)
 		}
+	}
+}
+
+func TestPackagesGoByTheNamesThatTheFileGivesThem(t *testing.T) {
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, "p_test.go", "package p\n\nimport (\n\t\"errors\"\n\tinout \"io\"\n)\n\nvar _ = errors.New\nvar rows = []error{inout.EOF}\n", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	config := types.Config{Importer: importer.Default()}
+	pkg, err := config.Check("example.com/p", fset, []*ast.File{file}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rows *ast.CompositeLit
+	ast.Inspect(file, func(n ast.Node) bool {
+		if lit, ok := n.(*ast.CompositeLit); ok {
+			rows = lit
+		}
+		return true
+	})
+	tab := &table{pkg: &packages.Package{Types: pkg, Fset: fset}, rows: rows}
+	for _, imported := range pkg.Imports() {
+		want := map[string]string{"io": "inout", "errors": "errors"}[imported.Path()]
+		if got := tab.qualifier(imported); got != want {
+			t.Errorf("%s: %q, want %q", imported.Path(), got, want)
+		}
+	}
+	if got := tab.qualifier(pkg); got != "" {
+		t.Errorf("its own: %q", got)
 	}
 }
