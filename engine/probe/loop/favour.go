@@ -8,14 +8,15 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/probe/input"
 )
 
-// favouring is the default scheduler. It fuzzes mutants in rounds, each of which may spend at least half of what is
-// left. It picks entries by their energy. It chooses the mutants that an input runs on like Mu2, with a filter of
+// favouring is the default scheduler. It fuzzes mutants in rounds, each of which may spend half of what is left,
+// in equal shares. It picks entries by their energy. It chooses the mutants that an input runs on like Mu2, with a filter of
 // our own. An input that covers or infects something new runs on all mutants it could kill. Any other runs on the
 // ten of them that ran least, and only while mutants have not run more often than the original: running mutants on
 // every input starves the search.
 type favouring struct {
 	random *input.Random
 	round  []*mutant // mutants that have not had their turn in this round
+	size   int       // how many the round began with
 }
 
 // turn gives every mutant its turn in rank order. Later rounds start from what earlier ones learned (the cumulative
@@ -26,8 +27,11 @@ func (f *favouring) turn(open func() []*mutant) (m *mutant, oneIn int) {
 		if f.round = open(); len(f.round) == 0 {
 			return nil, 0
 		}
+		f.size = len(f.round)
 	}
-	m, oneIn = f.round[0], 2*len(f.round)
+	// With n mutants a share is 1/(2n) of the budget at the start of the round. The share of the mutant after i
+	// others is 1/(2n-i) of what these leave.
+	m, oneIn = f.round[0], f.size+len(f.round)
 	f.round = f.round[1:]
 	return m, oneIn
 }

@@ -1,6 +1,7 @@
 package loop
 
 import (
+	"math"
 	"reflect"
 	"testing"
 
@@ -162,5 +163,24 @@ func TestSeedsForWhichThereIsNoTimeAreLeftOut(t *testing.T) {
 	job.ReplayTime = -1
 	if _, last := runHere(job, nil, make([]int, 10_000)...); last.Entries < 10_001 {
 		t.Errorf("%d entries with all the time there is", last.Entries)
+	}
+}
+
+func TestARoundSpendsHalfOfTheBudgetInEqualShares(t *testing.T) {
+	for _, n := range []int{1, 2, 10} {
+		mutants := make([]*mutant, n)
+		for i := range mutants {
+			mutants[i] = &mutant{}
+		}
+		var f favouring
+		left := 1.0
+		for range mutants {
+			_, oneIn := f.turn(func() []*mutant { return mutants })
+			share := left / float64(oneIn)
+			if want := 0.5 / float64(n); math.Abs(share-want) > 1e-9 {
+				t.Errorf("of %d mutants one gets %v, want %v", n, share, want)
+			}
+			left -= share
+		}
 	}
 }
