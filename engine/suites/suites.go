@@ -245,16 +245,53 @@ func (s *Suites) unseen(ctx context.Context) {
 	}
 	unreached := slices.DeleteFunc(s.Mutants.Live(), func(m *evidence.Mutant) bool { return m.Reached || m.Unseen })
 	for _, v := range s.Judged.Surveys {
-		tests := v.Unfinished()
-		if len(unreached) == 0 || len(tests) == 0 {
-			continue
+		s.mayRun(ctx, v, unreached)
+	}
+}
+
+// mayRun marks those of some unreached mutants as Unseen that unfinished tests of a suite may run. A few such tests
+// beside many that run the mutated function do not count: most often they run nothing there that the others do not.
+// They do if the change adds or alters them, or if one does not end.
+func (s *Suites) mayRun(ctx context.Context, v *judge.Survey, unreached evidence.Mutants) {
+	tests := v.Unfinished()
+	if len(unreached) == 0 || len(tests) == 0 {
+		return
+	}
+	functions, known := s.Reach.Calls(ctx, v.Suite.Package, tests...)
+	_, unended := v.Failing()
+	few := map[string]bool{} // functions with few such tests
+	for _, m := range unreached {
+		_, may := functions[m.Function]
+		if _, counted := few[m.Function]; may && len(unended) == 0 && !counted {
+			n, ofChange := s.calling(ctx, v, tests, m.Function)
+			few[m.Function] = !ofChange && judge.Outnumber(s.running(v, m.Function), n)
 		}
-		functions, known := s.Reach.Calls(ctx, v.Suite.Package, tests...)
-		for _, m := range unreached {
-			_, may := functions[m.Function]
-			m.Unseen = m.Unseen || may || !known
+		m.Unseen = m.Unseen || !known || may && !few[m.Function]
+	}
+}
+
+// running returns how many tests of a suite run a function: as many as run the mutant in it that most tests run.
+func (s *Suites) running(v *judge.Survey, function string) (n int) {
+	for _, m := range s.Mutants {
+		if m.Function == function && m.Reached {
+			n = max(n, len(v.Covering(m.AsJudged())))
 		}
 	}
+	return n
+}
+
+// calling returns how many of tests may call a function, and whether the change adds or alters one of these.
+func (s *Suites) calling(ctx context.Context, v *judge.Survey, tests []string, function string) (n int, ofChange bool) {
+	for _, test := range tests {
+		if functions, known := s.Reach.Calls(ctx, v.Suite.Package, test); known {
+			if _, may := functions[function]; !may {
+				continue
+			}
+		}
+		ofChange = ofChange || changeTo(s.changedTests(), v.Suite.Package, test) != ""
+		n++
+	}
+	return n, ofChange
 }
 
 // calledBy returns the survivors that tests may call.
