@@ -26,7 +26,7 @@ func TestWhatTheFileLeavesOut(t *testing.T) {
 	d := decisions(t, `
 operators: {disable: [logical]}
 dismissed:
-- {function: m.F, edit: "leave out what is done if n > 1", reason: first}
+- {function: m.F, edit: "leave out the branch where n > 1", reason: first}
 - {function: m.F, operator: relational, reason: second}
 - {function: m.G, reason: third}
 `)

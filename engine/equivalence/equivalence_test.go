@@ -209,7 +209,7 @@ var branches = []example{
 	{"func f(s []int, b bool) (m int) { for _, x := range s { if x > m { if b { m = x } } }; return m }", "x > m", "x >= m", ""}, // equivalent, but not proved
 	{"func f(s []int) (r int) { last := 0; for _, x := range s { y := x + 1; if last == x { continue }; last = y; r += y }; return r }", "last == x", "last == x" + never, ""},
 	{"func f(s []int) (r int) { last := 0; for _, x := range s { if x == 0 { continue }; r += last; last = x }; return r }", "x == 0", "x == 0" + never, ""},
-	{"func f(x int32) int64 { if x == 0 { return 0 }; return int64(x) * 3 }", "x == 0", "x == 0" + never, "without this"},
+	{"func f(x int32) int64 { if x == 0 { return 0 }; return int64(x) * 3 }", "x == 0", "x == 0" + never, "both branches do the same"},
 	{"func f(x uint8) uint8 { if x == 0 { return 255 }; return x - 1 }", "x == 0", "x == 0" + never, ""}, // equivalent, but not proved: x - 1 overflows
 	{"func f(x int) int { if x == 0 { return 0 }; return 10 / x }", "x == 0", "x == 0" + never, ""},
 	{"func f(x int) int { if x == 0 { return 0 }; return 10 << x }", "x == 0", "x == 0" + never, ""},
@@ -217,7 +217,7 @@ var branches = []example{
 	{"func f(p *int, x int) int { if x == 0 { return 0 }; return x * *p }", "x == 0", "x == 0" + never, ""},
 	{"func f(a, b [2]any) [2]any { if a == b { return a }; return b }", "a == b", "a == b" + never, ""},
 	{"func f(n int, s []int) int { if n <= 0 { return 0 }; for n > 0 { n-- }; return n }", "n <= 0", "n <= 0" + never, ""}, // n may be negative
-	{"func f(n uint) uint { if n <= 0 { return 0 }; for n > 0 { n-- }; return n }", "n <= 0", "n <= 0" + never, "without this"},
+	{"func f(n uint) uint { if n <= 0 { return 0 }; for n > 0 { n-- }; return n }", "n <= 0", "n <= 0" + never, "both branches do the same"},
 
 	// This one is not equivalent: the next iteration computes v anew.
 	{"func f(a, b int) int { k := 0; for { v := a * k; if k == 1 { return v }; if a == b { k = 1; continue }; return v } }", "a == b", "a == b" + never, ""},
@@ -227,25 +227,25 @@ var branches = []example{
 		"where `len(s) == 0` is true, both branches do the same"},
 	{"func f(s []int) []int { if len(s) == 0 { return nil }; t := []int{}; for _, x := range s { t = append(t, x) }; return t }", "len(s) == 0", "len(s) == 0" + never, ""},
 	{"func f(s []int) []int { if len(s) == 0 { return nil }; g(); var t []int; for _, x := range s { t = append(t, x) }; return t }\nfunc g() {}", "len(s) == 0", "len(s) == 0" + never, ""},
-	{"func f(s []int) bool { if len(s) < 1 { return true }; for i := 0; i < len(s); i++ { if s[i] > 1 { return false } }; return true }", "len(s) < 1", "len(s) < 1" + never, "without this"},
-	{"func f(s []int) bool { if s == nil { return true }; for _, x := range s { if x > 1 { return false } }; return true }", "s == nil", "s == nil" + never, "without this"},
+	{"func f(s []int) bool { if len(s) < 1 { return true }; for i := 0; i < len(s); i++ { if s[i] > 1 { return false } }; return true }", "len(s) < 1", "len(s) < 1" + never, "both branches do the same"},
+	{"func f(s []int) bool { if s == nil { return true }; for _, x := range s { if x > 1 { return false } }; return true }", "s == nil", "s == nil" + never, "both branches do the same"},
 	{"func f(s []int) bool { if s != nil { for _, x := range s { if x > 1 { return false } } }; return true }", "s != nil", "s != nil" + always, "where `s != nil` is false, both branches do the same"},
 	{"func f(s string) bool { if s == `` { return true }; return len(s) == 0 }", "s == ``", "s == ``" + never, ""}, // equivalent, but not proved: the result is a comparison
-	{"func f(s string) int { if s == `` { return 0 }; n := 0; for i := 0; i < len(s); i++ { n += int(s[i]) }; return n }", "s == ``", "s == ``" + never, "without this"},
+	{"func f(s string) int { if s == `` { return 0 }; n := 0; for i := 0; i < len(s); i++ { n += int(s[i]) }; return n }", "s == ``", "s == ``" + never, "both branches do the same"},
 	{"func f(s []int) int { if len(s) == 0 { return 0 }; return s[0] }", "len(s) == 0", "len(s) == 0" + never, ""},
 	{"func f(s []int) int { if len(s) <= 1 { return 0 }; n := 0; for range s { n++ }; return n }", "len(s) <= 1", "len(s) <= 1" + never, ""},
 	{"func f(n int) int { if n < 5 { return 1 }; if n >= 5 { return 2 }; return 3 }", "n < 5", "n < 5" + never, ""},
-	{"func f(n int) int { if n < 5 { return 3 }; if n >= 5 { return 2 }; return 3 }", "n < 5", "n < 5" + never, "without this"},
+	{"func f(n int) int { if n < 5 { return 3 }; if n >= 5 { return 2 }; return 3 }", "n < 5", "n < 5" + never, "both branches do the same"},
 	{"func f(n int) int { if n < 5 { return 3 }; for { n++ } }", "n < 5", "n < 5" + never, ""},
-	{"func f(err error) error { if err == nil { return nil }; return err }", "err == nil", "err == nil" + never, "without this"},
+	{"func f(err error) error { if err == nil { return nil }; return err }", "err == nil", "err == nil" + never, "both branches do the same"},
 	{"func f(err error) error { if err != nil { return err }; return nil }", "err != nil", "err != nil" + never, ""},
-	{"func f(s []int) (n int) { for _, x := range s { if x == 0 { continue }; n += x }; return n }", "x == 0", "x == 0" + never, "without this"},
+	{"func f(s []int) (n int) { for _, x := range s { if x == 0 { continue }; n += x }; return n }", "x == 0", "x == 0" + never, "both branches do the same"},
 	{"func f(s []int) (n int) { for _, x := range s { if x == 0 { break }; n += x }; return n }", "x == 0", "x == 0" + never, ""},
-	{"func f(n int) (m int) { switch n { case 1: m = 3; if n == 1 { break }; case 2: m = 4 }; return m }", "n == 1", "n == 1" + never, "without this"},
-	{"func f(s []int) (n int) { for _, x := range s { n += x; if x == 0 { continue } }; return n }", "x == 0", "x == 0" + never, "without this"},
+	{"func f(n int) (m int) { switch n { case 1: m = 3; if n == 1 { break }; case 2: m = 4 }; return m }", "n == 1", "n == 1" + never, "both branches do the same"},
+	{"func f(s []int) (n int) { for _, x := range s { n += x; if x == 0 { continue } }; return n }", "x == 0", "x == 0" + never, "both branches do the same"},
 	{"func f(s []int) (n int) { for _, x := range s { if x == 0 { continue }; n += g(x) }; return n }\nfunc g(x int) int { return x }", "x == 0", "x == 0" + never, ""},
 	{"func f(s []int) (n, m int) { for _, x := range s { m = n; if x == 0 { continue }; n = 1 }; return n, m }", "x == 0", "x == 0" + never, ""},
-	{"func f(t int, s []int) (n int) { for _, x := range s { y := x * 2; if x == 0 { n = y; continue }; n = y }; return n }", "x == 0", "x == 0" + never, "without this"},
+	{"func f(t int, s []int) (n int) { for _, x := range s { y := x * 2; if x == 0 { n = y; continue }; n = y }; return n }", "x == 0", "x == 0" + never, "both branches do the same"},
 	{"func f(s []int) bool { defer g(); if len(s) == 0 { return true }; for range s { }; return true }\nfunc g() {}", "len(s) == 0", "len(s) == 0" + never, ""},
 }
 

@@ -97,7 +97,7 @@ import (
 )
 
 func FuzzParse(f *testing.F) {
-	f.Add([]byte(""), "", 0) // add inputs that get far into Parse
+	f.Add([]byte(""), "", 0) // add typical, valid inputs of Parse
 	f.Fuzz(func(t *testing.T, r []byte, name string, level int) {
 		Parse(bytes.NewReader(r), name, Level(level))
 		// Assert here what must hold for the results, for every input.
@@ -125,7 +125,7 @@ import (
 )
 
 func Fuzz_list_add(f *testing.F) {
-	f.Add("", "") // add inputs that get far into list.add
+	f.Add("", "") // add typical, valid inputs of list.add
 	f.Fuzz(func(t *testing.T, sep string, names string) {
 		receiver, err := newList(sep)
 		if err != nil {

@@ -13,8 +13,8 @@ func TestCrashesThatWereNotCheckedAreToldOnceForEachHarness(t *testing.T) {
 		{Harness: "p.FuzzA", Entry: "3", Message: "not"}, {Harness: "p.FuzzA", Entry: "4", Message: "not"},
 	})
 	if want := []string{
-		"p.FuzzA failed on the entry 1 (no) and on 2 more, and there was no time to confirm that with plain go test",
-		"p.FuzzB failed on the entry 2 (never), and there was no time to confirm that with plain go test",
+		"p.FuzzA failed on entry 1 (no) and on 2 more; there was no time to confirm that with plain go test",
+		"p.FuzzB failed on entry 2 (never); there was no time to confirm that with plain go test",
 	}; !slices.Equal(got, want) {
 		t.Errorf("%q", got)
 	}

@@ -39,7 +39,7 @@ const (
 var nightly = flag.Bool("nightly", false, "run what takes minutes, too")
 
 func TestWovenMutantsBehaveAsPlainOnes(t *testing.T) {
-	pinnedOnly := map[string]string{"example.com/modern/p/directive.pinned": "functions with the directive //go:nosplit are not mutated"}
+	pinnedOnly := map[string]string{"example.com/modern/p/directive.pinned": "the directive //go:nosplit forbids it"}
 	tests := map[string]struct {
 		module  string
 		apart   bool

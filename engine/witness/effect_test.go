@@ -66,8 +66,8 @@ func TestEffectsLeaveOutWhatIsAlike(t *testing.T) {
 		},
 		{"and the receiver", observed("nil", 1, "P{1}", "b"), observed("nil", 1, "P{2}", "b"), `p.parser() becomes P{1}`, `p.parser() becomes P{2}`},
 		{"beside results that differ", observed("1", 1, "", "b"), observed("2", 1, "", "c"), `1`, `2`},
-		{"a call that is not made", observed("1", 1, "", "b"), nil, `1; buf becomes b`, `(the call is not made)`},
-		{"or only with the mutant", nil, observed("1", 1), `(the call is not made)`, `1`},
+		{"a call that is not made", observed("1", 1, "", "b"), nil, `1; buf becomes b`, `(not called)`},
+		{"or only with the mutant", nil, observed("1", 1), `(not called)`, `1`},
 		{"results that cannot be told apart", observed("1, 2", 1), observed("1, 3", 1), `1, 2`, `1, 3`},
 	} {
 		a, b := effects(s, tt.original, tt.mutant)
