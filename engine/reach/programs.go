@@ -1,10 +1,14 @@
 package reach
 
 import (
+	"go/parser"
+	"go/token"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
+	"github.com/mutantfuzz/mutantfuzz/internal/regular"
 )
 
 // starters has the packages that tests import to start programs.
@@ -15,7 +19,9 @@ var starters = []string{"os/exec", "github.com/rogpeppe/go-internal/testscript"}
 func (r *Reach) Unseen() map[string]bool {
 	unseen := map[string]bool{}
 	for _, pkg := range r.Touched {
-		unseen[pkg] = r.inProgram(pkg) || r.excludesTests(pkg) || r.testedElsewhere(pkg)
+		p := r.Packages[pkg]
+		onlyExcluded := p != nil && !p.HasTests() && len(r.Excluded(pkg)) > 0
+		unseen[pkg] = r.inProgram(pkg) || onlyExcluded || r.testedElsewhere(pkg)
 	}
 	return unseen
 }
@@ -34,12 +40,27 @@ func (r *Reach) inProgram(pkg string) bool {
 	})
 }
 
-// excludesTests reports whether build constraints exclude test files of pkg, so that it is not known what those run.
-func (r *Reach) excludesTests(pkg string) bool {
+// Excluded returns the tests of pkg in files that build constraints exclude, so that it is not known what those run. A
+// file that cannot be parsed counts as a test with the name of the file.
+func (r *Reach) Excluded(pkg string) (tests []string) {
 	p := r.Packages[pkg]
-	return p != nil && slices.ContainsFunc(p.IgnoredGoFiles, func(name string) bool {
-		return strings.HasSuffix(name, "_test.go") && !strings.HasPrefix(name, "_") && !strings.HasPrefix(name, ".") // never built
-	})
+	if p == nil {
+		return nil
+	}
+	for _, name := range p.IgnoredGoFiles {
+		if !strings.HasSuffix(name, "_test.go") || strings.HasPrefix(name, "_") || strings.HasPrefix(name, ".") { // never built
+			continue
+		}
+		file, err := regular.Parse(token.NewFileSet(), filepath.Join(p.Dir, name), parser.SkipObjectResolution)
+		if err != nil {
+			tests = append(tests, name)
+			continue
+		}
+		for _, fn := range gotool.TestsIn(file) {
+			tests = append(tests, fn.Name.Name)
+		}
+	}
+	return tests
 }
 
 // testedElsewhere reports whether tests of another module, which are not run, may run code of pkg.

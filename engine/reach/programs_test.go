@@ -1,6 +1,9 @@
 package reach
 
 import (
+	"os"
+	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/mutantfuzz/mutantfuzz/diffscope"
@@ -46,29 +49,41 @@ func TestWhatIsPartOfAProgramThatTestsStartMayRunUnseen(t *testing.T) {
 	}
 }
 
-func TestTestsThatBuildConstraintsLeaveOutAreKnownByTheirFiles(t *testing.T) {
-	for name, want := range map[string]bool{"m_windows_test.go": true, "m_windows.go": false, "_m_test.go": false, ".m_test.go": false} {
-		r := &Reach{Program: &program.Program{Packages: map[string]*gotool.Package{"m": {IgnoredGoFiles: []string{name}}}}}
-		if got := r.excludesTests("m"); got != want {
-			t.Errorf("%s: %v, want %v", name, got, want)
+func TestTestsThatBuildConstraintsExcludeAreNamed(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"m_windows_test.go": "package m\n\nfunc TestA(t *testing.T) {}\nfunc helper() {}\nfunc FuzzB(f *testing.F) {}\n",
+		"broken_test.go":    "package m; func {",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
 		}
 	}
-	if (&Reach{Program: &program.Program{}}).excludesTests("unknown") {
-		t.Error("an unknown package has tests")
+	for name, want := range map[string][]string{
+		"m_windows_test.go": {"TestA", "FuzzB"}, "broken_test.go": {"broken_test.go"}, "m_windows.go": nil, "_m_test.go": nil, ".m_test.go": nil,
+	} {
+		r := &Reach{Program: &program.Program{Packages: map[string]*gotool.Package{"m": {Dir: dir, IgnoredGoFiles: []string{name}}}}}
+		if got := r.Excluded("m"); !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+	if got := (&Reach{Program: &program.Program{}}).Excluded("unknown"); got != nil {
+		t.Errorf("an unknown package has the tests %q", got)
 	}
 }
 
 func TestTouchedPackagesThatMayRunUnseen(t *testing.T) {
 	r := &Reach{Program: &program.Program{
-		Unit: diffscope.Unit{Outside: []string{"imports"}}, Touched: []string{"elsewhere", "excludes", "main", "seen"},
+		Unit: diffscope.Unit{Outside: []string{"imports"}}, Touched: []string{"elsewhere", "excludes", "partly", "main", "seen"},
 		Packages: map[string]*gotool.Package{
 			"elsewhere": {ImportPath: "elsewhere"}, "imports": {ImportPath: "imports", Deps: []string{"elsewhere"}},
 			"excludes": {ImportPath: "excludes", IgnoredGoFiles: []string{"m_windows_test.go"}},
+			"partly":   {ImportPath: "partly", IgnoredGoFiles: []string{"m_windows_test.go"}, TestGoFiles: []string{"m_test.go"}},
 			"main":     {ImportPath: "main", Name: "main"}, "seen": {ImportPath: "seen"},
 		},
 	}}
 	unseen := r.Unseen()
-	for pkg, want := range map[string]bool{"elsewhere": true, "excludes": true, "main": true, "seen": false, "imports": false} {
+	for pkg, want := range map[string]bool{"elsewhere": true, "excludes": true, "partly": false, "main": true, "seen": false, "imports": false} {
 		if unseen[pkg] != want {
 			t.Errorf("%s: %v, want %v", pkg, unseen[pkg], want)
 		}

@@ -66,7 +66,7 @@ func TestTestsOfDependentsThatFailOrDoNotEndDoNotSilenceThoseOfThePackage(t *tes
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := &evidence.Mutant{Mutant: &weave.Mutant{Mutant: &mutate.Mutant{}}, Package: "p", Tests: &judge.Decision{Decision: ledger.Decision{Status: ledger.Survived}}}
-			s := &Suites{others: []string{"q"}, Config: Config{
+			s := &Suites{others: []string{"q"}, changed: map[string]string{}, Config: Config{
 				Runner: &pool.Runner{Binaries: &build.Binaries{Config: build.Config{Program: &program.Program{TestedIn: tt.testedIn}}}},
 				Reach:  &reach.Reach{Program: &program.Program{}}, Mutants: evidence.Mutants{m},
 				Judged: &judge.Result{Surveys: []*judge.Survey{{Suite: &judge.Suite{Package: tt.suite}, Quarantined: []judge.Quarantined{
@@ -85,7 +85,7 @@ func TestTestsOfDependentsThatFailOrDoNotEndDoNotSilenceThoseOfThePackage(t *tes
 
 func TestAFailingTestMayNoticeWhatNobodyKnowsItToReach(t *testing.T) {
 	m := &evidence.Mutant{Mutant: &weave.Mutant{Mutant: &mutate.Mutant{}}, Package: "p", Tests: &judge.Decision{Decision: ledger.Decision{Status: ledger.Survived}}}
-	s := &Suites{Config: Config{
+	s := &Suites{changed: map[string]string{}, Config: Config{
 		Reach: &reach.Reach{Program: &program.Program{}}, Mutants: evidence.Mutants{m},
 		Judged: &judge.Result{Surveys: []*judge.Survey{{Suite: &judge.Suite{Package: "p"}, Quarantined: []judge.Quarantined{{Package: "p", Test: "TestRed", Why: "fails"}}}}},
 	}}

@@ -1,0 +1,119 @@
+package suites
+
+import (
+	"context"
+	"slices"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
+	"github.com/mutantfuzz/mutantfuzz/engine/judge"
+	"github.com/mutantfuzz/mutantfuzz/engine/ledger"
+)
+
+// unseen notes the mutants that may be called by tests which did not run to their end. These tests may do so
+// elsewhere, for example where the database that they need exists. Survivors among them get a reservation, and those
+// that no test is seen to reach are marked Unseen.
+func (s *Suites) unseen(ctx context.Context) {
+	for _, v := range s.Judged.Surveys {
+		failing, unended := v.Failing()
+		elsewhere := slices.Contains(s.others, v.Suite.Package) && !slices.Contains(s.TestedIn, v.Suite.Package)
+		if elsewhere {
+			for _, m := range s.calledBy(ctx, v, unended) {
+				m.Tests.Late(v.Suite.Package)
+			}
+			unended = nil
+		}
+		for _, m := range s.calledBy(ctx, v, slices.Concat(failing, unended)) {
+			if !v.Outnumbers(m.AsJudged(), failing, unended) {
+				m.Tests.Fails(slices.Concat(failing, unended), elsewhere)
+			}
+		}
+	}
+	for _, v := range s.Judged.Surveys {
+		s.mayRun(ctx, v)
+	}
+}
+
+// calledBy returns the survivors that tests may call.
+func (s *Suites) calledBy(ctx context.Context, v *judge.Survey, tests []string) (list evidence.Mutants) {
+	if len(tests) == 0 {
+		return nil
+	}
+	functions, known := s.Reach.Calls(ctx, v.Suite.Package, tests...)
+	for _, m := range s.Mutants.Live() {
+		_, may := functions[m.Function]
+		if (may || !known) && m.Tests != nil && m.Tests.Status == ledger.Survived {
+			list = append(list, m)
+		}
+	}
+	return list
+}
+
+// mayRun marks those mutants as Unseen that further tests of the package of a suite may run: tests that do not run to
+// their end, of mutants that no test reaches, and tests that build constraints exclude, of all mutants of the package. A
+// few such tests beside many that run the mutated function do not count, because most often they run nothing there that
+// the others do not. They do count if the change adds or alters them, or if one does not end.
+func (s *Suites) mayRun(ctx context.Context, v *judge.Survey) {
+	pkg := v.Suite.Package
+	unfinished, excluded := v.Unfinished(), s.Reach.Excluded(pkg)
+	if len(unfinished)+len(excluded) == 0 {
+		return
+	}
+	_, unended := v.Failing()
+	calling := s.calling(ctx, v, unfinished)
+	for _, m := range s.Mutants.Live() {
+		var further []string
+		if !m.Reached {
+			further = calling(m.Function)
+		}
+		if m.Package == pkg {
+			further = slices.Concat(further, excluded)
+		}
+		if len(further) > 0 && (len(unended) > 0 || s.ofTheChange(pkg, further) || !judge.Outnumber(s.running(v, m.Function), len(further))) {
+			m.Unseen = true
+		}
+	}
+}
+
+// calling returns a function that returns which of some tests may call a function. More of them than can be outnumbered
+// count as calling all that one of them may call: to follow each would take long.
+func (s *Suites) calling(ctx context.Context, v *judge.Survey, tests []string) func(function string) []string {
+	groups := [][]string{tests}
+	if judge.Outnumber(len(v.Tests), len(tests)) {
+		groups = slices.Collect(slices.Chunk(tests, 1))
+	}
+	type group struct {
+		tests     []string
+		functions map[string]int
+		known     bool
+	}
+	var all []group
+	for _, g := range groups {
+		if len(g) > 0 {
+			functions, known := s.Reach.Calls(ctx, v.Suite.Package, g...)
+			all = append(all, group{g, functions, known})
+		}
+	}
+	return func(function string) (list []string) {
+		for _, g := range all {
+			if _, may := g.functions[function]; may || !g.known {
+				list = append(list, g.tests...)
+			}
+		}
+		return list
+	}
+}
+
+// running returns how many tests of a suite run a function: as many as run the mutant in it that most tests run.
+func (s *Suites) running(v *judge.Survey, function string) (n int) {
+	for _, m := range s.Mutants {
+		if m.Function == function && m.Reached {
+			n = max(n, len(v.Covering(m.AsJudged())))
+		}
+	}
+	return n
+}
+
+// ofTheChange reports whether the change adds or alters one of some tests of a package.
+func (s *Suites) ofTheChange(pkg string, tests []string) bool {
+	return slices.ContainsFunc(tests, func(test string) bool { return changeTo(s.changedTests(), pkg, test) != "" })
+}
