@@ -23,21 +23,25 @@ const (
 func (l Mutants) Judged(r *judge.Result, changed map[string]string) {
 	for _, m := range l.Live() {
 		j := m.AsJudged()
-		m.ReachedBy, m.Named, m.NamedChanged = 0, nil, nil
-		for _, v := range r.Surveys {
-			infects := v.Infects(j)
-			m.Reached = m.Reached || v.Reaches(j)
-			m.Infected = m.Infected || infects && m.Probed
-			m.Judged = m.Judged || v.Runs(j)
-			for _, test := range v.Covering(j) {
-				m.ReachedBy++
-				m.name(v.Suite.Package+"."+test, changed)
-			}
-		}
+		m.surveyed(j, r, changed)
 		d := r.Decide(j)
 		m.Tests = &d
 		if d.Status == ledger.Killed {
 			m.Reached, m.Infected = true, true
+		}
+	}
+}
+
+// surveyed notes what the surveys of all suites say of m.
+func (m *Mutant) surveyed(j *judge.Mutant, r *judge.Result, changed map[string]string) {
+	m.ReachedBy, m.Named, m.NamedChanged = 0, nil, nil
+	for _, v := range r.Surveys {
+		m.Reached = m.Reached || v.Reaches(j)
+		m.Infected = m.Infected || v.Infects(j) && m.Probed
+		m.Judged = m.Judged || v.Runs(j)
+		for _, test := range v.Covering(j) {
+			m.ReachedBy++
+			m.name(v.Suite.Package+"."+test, changed)
 		}
 	}
 }
@@ -55,10 +59,12 @@ func (m *Mutant) name(test string, changed map[string]string) {
 	}
 }
 
-// JudgedOn adds what the tests of further dependents say about mutants that survived without them.
-func (l Mutants) JudgedOn(judged []*judge.Mutant, r *judge.Result) {
+// JudgedOn adds what the tests of further dependents say about mutants that survived without them. changed is as for
+// [Mutants.Judged].
+func (l Mutants) JudgedOn(judged []*judge.Mutant, r *judge.Result, changed map[string]string) {
 	for _, j := range judged {
 		m := l.ByNumber(j.Number)
+		m.surveyed(j, r, changed)
 		switch d := r.Decide(j); {
 		case d.Status == ledger.Killed:
 			m.Tests, m.Reached, m.Infected = &d, true, true

@@ -48,6 +48,11 @@ type Suite struct {
 	Without []string
 }
 
+// has reports whether s has all tests of o, another suite of the same package.
+func (s *Suite) has(o *Suite) bool {
+	return s.Only == nil || o.Only != nil && !slices.ContainsFunc(o.Only, func(test string) bool { return !slices.Contains(s.Only, test) })
+}
+
 // Spec describes a run of one process.
 type Spec struct {
 	Suite  *Suite

@@ -2,6 +2,7 @@ package judge
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -60,6 +61,9 @@ func newSurvey(s *Suite) *Survey {
 func (v *Survey) Unfinished() []string {
 	return append(v.quarantined(), slices.DeleteFunc(slices.Clone(v.Tests), func(test string) bool { return v.by[test] == nil || !v.by[test].skips })...)
 }
+
+// Ran returns the blocks that the tests of the suite run without a mutant, except the quarantined ones.
+func (v *Survey) Ran() []int { return slices.Collect(maps.Keys(v.whole.blocks)) }
 
 // Failing returns the quarantined tests that fail here, instrumented or not, and those that do not end. It leaves out
 // flaky tests. What these tests would do elsewhere, beyond the point of failure or in time, is unknown.

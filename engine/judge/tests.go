@@ -246,6 +246,7 @@ func (r *Result) surveyAll(ctx context.Context, c *Config, suites []*Suite, muta
 	mutants = r.alive(mutants)
 	var all []*judging
 	for _, s := range suites {
+		r.Surveys = slices.DeleteFunc(r.Surveys, func(v *Survey) bool { return v.Suite.Package == s.Package && !v.Suite.has(s) })
 		if r.SurveyOf(s.Package) == nil {
 			r.Surveys = append(r.Surveys, newSurvey(s))
 		}

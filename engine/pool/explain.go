@@ -1,6 +1,7 @@
 package pool
 
 import (
+	"bytes"
 	"context"
 	"slices"
 
@@ -15,6 +16,7 @@ import (
 // More reasons for which a test is quarantined, as phrases that fit after "it".
 const (
 	failsPlain    = "fails repeatedly on the unmodified code"
+	needsGit      = "needs the git repository, which is not part of the copy of the tree that tests run in"
 	failsStrictly = "fails on the unmodified code in the sandbox, which --sandbox=strict does not loosen"
 )
 
@@ -64,6 +66,8 @@ func (x Executor) Explain(ctx context.Context, s judge.Spec) (e judge.Explanatio
 		switch {
 		case moved:
 			e.Why = judge.FailsElsewhere
+		case bytes.Contains(run.Exit.Output, []byte("not a git repository")):
+			e.Why = needsGit
 		case x.Sandbox == sandbox.Strict:
 			e.Why = failsStrictly
 		default:

@@ -125,6 +125,9 @@ func (p *Pool) ready(env []string, built, modules string, layout wire.Layout) er
 		sl.State, err = worker.NewState(filepath.Join(p.Work, fmt.Sprintf("state%d", i)), layout)
 		return err
 	}
+	for _, sl := range p.all {
+		sl.release() // its state file may have the number that another slot gets
+	}
 	for i, sl := range p.all {
 		if err := p.use(sl, i); err != nil {
 			return err

@@ -79,6 +79,14 @@ type Tests struct {
 	Flags []string       // as the test binary takes them, such as -test.short
 }
 
+// Skipped returns the expression for the tests to leave out; "": none.
+func (t Tests) Skipped() string {
+	if t.Skip == nil {
+		return ""
+	}
+	return t.Skip.String()
+}
+
 // Runner runs the test binaries of one program in the slots of a pool.
 type Runner struct {
 	*Pool

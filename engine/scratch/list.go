@@ -5,7 +5,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/internal/folder"
 )
@@ -43,8 +45,18 @@ func (c *Copy) list(name string) error {
 }
 
 // needless are the names of what tests do not need: git's history, the output of earlier runs, and the packages of
-// npm, which are large.
+// npm, which are large. Those below a folder for test data may be test data.
 var needless = []string{".git", "mutantfuzz.out", "node_modules"}
+
+var testData = regexp.MustCompile(`(?i)(^|[/\\])_*(testdata|fixtures?)_*[/\\]`)
+
+// skips reports whether a folder or file of the tree is left out of the copy.
+func (c *Copy) skips(path, name string) bool {
+	if path == c.base {
+		return true
+	}
+	return slices.Contains(needless, name) && (name != "node_modules" || !testData.MatchString(strings.TrimPrefix(path, c.root)))
+}
 
 // listFolder adds to e an entry for everything in the folder dir of the tree.
 func (c *Copy) listFolder(e *entry, dir string) error {
@@ -54,7 +66,7 @@ func (c *Copy) listFolder(e *entry, dir string) error {
 	}
 	for _, d := range found {
 		path := filepath.Join(dir, d.Name())
-		if slices.Contains(needless, d.Name()) || path == c.base {
+		if c.skips(path, d.Name()) {
 			continue
 		}
 		sub, err := c.entryOf(path, d)

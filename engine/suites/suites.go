@@ -83,7 +83,7 @@ func (s *Suites) judge(ctx context.Context) error {
 	if s.Verdicts != nil {
 		cache := verdicts.NewCache(ctx, verdicts.CacheConfig{
 			Binaries: s.Binaries, Mutants: s.Mutants, Books: s.Verdicts, Fresh: s.Fresh,
-			Settings: append([]string{string(s.Sandbox)}, s.Tests.Flags...),
+			Settings: append([]string{string(s.Sandbox), s.Tests.Skipped()}, s.Tests.Flags...),
 		})
 		defer func() { cache.Close(); s.Stats.Reused += cache.Reused() }()
 		c.Cache = cache
@@ -219,7 +219,7 @@ func (s *Suites) left(ctx context.Context, mutants []*judge.Mutant) error {
 	s.queue()
 	r, err := s.Judged.Left(ctx, judge.Config{Executor: s.executor(), Mutants: mutants, Dependents: s.next})
 	r.Unbuilt(s.unbuilt)
-	s.Mutants.JudgedOn(mutants, r)
+	s.Mutants.JudgedOn(mutants, r, s.changedTests())
 	s.unseen(ctx)
 	return err
 }

@@ -59,7 +59,7 @@ func (s *Suites) mayRun(ctx context.Context, v *judge.Survey) {
 		return
 	}
 	_, unended := v.Failing()
-	calling := s.calling(ctx, v, unfinished)
+	calling, running := s.calling(ctx, v, unfinished), s.running(v)
 	for _, m := range s.Mutants.Live() {
 		var further []string
 		if !m.Reached {
@@ -68,7 +68,7 @@ func (s *Suites) mayRun(ctx context.Context, v *judge.Survey) {
 		if m.Package == pkg {
 			further = slices.Concat(further, excluded)
 		}
-		if len(further) > 0 && (len(unended) > 0 || s.ofTheChange(pkg, further) || !judge.Outnumber(s.running(v, m.Function), len(further))) {
+		if len(further) > 0 && (len(unended) > 0 || s.ofTheChange(pkg, further) || !judge.Outnumber(running(m.Function), len(further))) {
 			m.Unseen = true
 		}
 	}
@@ -103,14 +103,17 @@ func (s *Suites) calling(ctx context.Context, v *judge.Survey, tests []string) f
 	}
 }
 
-// running returns how many tests of a suite run a function: as many as run the mutant in it that most tests run.
-func (s *Suites) running(v *judge.Survey, function string) (n int) {
+// running returns a function that returns how many tests of a suite run a function: as many as run the block with
+// mutants in it that most tests run.
+func (s *Suites) running(v *judge.Survey) func(function string) int {
+	blocks, most := map[int]bool{}, map[string]int{}
 	for _, m := range s.Mutants {
-		if m.Function == function && m.Reached {
-			n = max(n, len(v.Covering(m.AsJudged())))
+		if m.Reached && !blocks[m.Block] {
+			blocks[m.Block] = true
+			most[m.Function] = max(most[m.Function], len(v.Covering(m.AsJudged())))
 		}
 	}
-	return n
+	return func(function string) int { return most[function] }
 }
 
 // ofTheChange reports whether the change adds or alters one of some tests of a package.

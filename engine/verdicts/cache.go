@@ -56,7 +56,7 @@ type Cache struct {
 // suiteBook is the book of one suite. If Book is nil, nothing is kept.
 type suiteBook struct {
 	*Book
-	texts map[string]string // source of each test, by name
+	texts map[string]string // digest of the source of each test, by name
 }
 
 // NewCache returns a cache for one analysis. It does no more work once ctx ends.
@@ -93,6 +93,9 @@ func (c *Cache) open(pkg string) (*suiteBook, error) {
 	if err != nil {
 		return nil, err
 	}
+	for name, text := range texts {
+		texts[name] = string(NewKey(text)) // each is part of many keys
+	}
 	book, err := c.Books.Book(key, c.Fresh)
 	return &suiteBook{book, texts}, err
 }
@@ -111,19 +114,22 @@ func (b *suiteBook) key(m *evidence.Mutant, s *judge.Survey, test string) Key {
 	for _, need := range m.Needs {
 		parts = append(parts, need.Text)
 	}
+	parts = append(parts, s.Suite.Without...)
 	if test != "" {
 		return NewKey(append(parts, b.texts[test])...)
 	}
 	for _, name := range s.Tests {
 		parts = append(parts, name, b.texts[name])
 	}
-	parts = append(parts, s.Suite.Without...)
 	return NewKey(parts...)
 }
 
 // Lookup returns an earlier verdict of the tests of a suite on m. It returns false if there is none.
 func (c *Cache) Lookup(m *judge.Mutant, s *judge.Survey) (d ledger.Decision, ok bool) {
 	b, of := c.of(s.Suite.Package), c.Mutants.ByNumber(m.Number)
+	if b.Book == nil || c.Fresh {
+		return d, false
+	}
 	for _, test := range append([]string{""}, s.Tests...) {
 		v, known := b.Find(b.key(of, s, test), c.bodies.digest)
 		switch {
@@ -131,11 +137,13 @@ func (c *Cache) Lookup(m *judge.Mutant, s *judge.Survey) (d ledger.Decision, ok 
 			continue
 		case v.Kind == ledger.Pass:
 			d.Status = ledger.Survived
-		case slices.Contains([]string{ledger.Test, ledger.Crash, ledger.Hang}, v.Kind):
+		case v.kills():
 			d = ledger.Decision{Status: ledger.Killed, Kind: v.Kind, Test: v.Name}
 			if test == "" {
 				d.Reason = ledger.ReasonOnlyInSuite
 			}
+		case test == "":
+			return d, false // there was no verdict on all tests together
 		default:
 			continue
 		}
@@ -149,7 +157,8 @@ func (c *Cache) Lookup(m *judge.Mutant, s *judge.Survey) (d ledger.Decision, ok 
 const noVerdict = "none"
 
 // Store stores the verdict of the tests of a suite on m: a kill by a single test under that test, anything else under
-// all tests together.
+// all tests together. Any other verdict withdraws kills that were stored before. funcs are the functions that the last
+// run entered. A verdict of several tests depends on all functions that the tests run.
 func (c *Cache) Store(m *judge.Mutant, s *judge.Survey, d ledger.Decision, funcs []int) {
 	b := c.of(s.Suite.Package)
 	if b.Book == nil {
@@ -162,7 +171,23 @@ func (c *Cache) Store(m *judge.Mutant, s *judge.Survey, d ledger.Decision, funcs
 	case d.Status == ledger.Inconclusive, d.Status == ledger.Survived && d.Reason != "":
 		d = ledger.Decision{Kind: noVerdict} // overrides a verdict stored after an earlier run of m
 	}
+	if test == "" {
+		c.withdraw(b, of, s)
+		for _, block := range s.Ran() {
+			funcs = append(funcs, c.Woven.Blocks[block].Func)
+		}
+	}
 	b.Add(b.key(of, s, test), Verdict{Kind: d.Kind, Name: d.Test}, c.ran(of, funcs))
+}
+
+// withdraw stores that there is no verdict under each test that was said to kill m.
+func (c *Cache) withdraw(b *suiteBook, m *evidence.Mutant, s *judge.Survey) {
+	for test := range b.texts {
+		key := b.key(m, s, test)
+		if v, known := b.Find(key, c.bodies.digest); known && v.kills() {
+			b.Add(key, Verdict{Kind: noVerdict}, c.ran(m, nil))
+		}
+	}
 }
 
 // context returns the digest of all that verdicts of the tests of pkg depend on, apart from the mutants and the
@@ -202,8 +227,8 @@ func (c *Cache) context(pkg string) (key Key, texts map[string]string, err error
 	return NewKey(parts...), texts, nil
 }
 
-// requirements returns what the program is built with besides its own packages: go.work, go.mod and go.sum files,
-// vendored modules, and replacements.
+// requirements returns what the program is built with besides its own packages: go.work, go.mod and go.sum files, the
+// list of vendored modules, and replacements.
 func (c *Cache) requirements() (parts []string, err error) {
 	files := []string{filepath.Join(c.Dir, "go.work"), filepath.Join(c.Dir, "go.work.sum")}
 	for _, m := range c.Modules {
@@ -292,12 +317,18 @@ func testTexts(p *gotool.Package) (common string, texts map[string]string, err e
 			return "", nil, err
 		}
 		fset := token.NewFileSet()
-		f, err := parser.ParseFile(fset, name, src, parser.SkipObjectResolution)
+		f, err := parser.ParseFile(fset, name, src, parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
 			return "", nil, err
 		}
+		between := func(from, to token.Pos) string {
+			return string(src[fset.PositionFor(from, false).Offset:fset.PositionFor(to, false).Offset])
+		}
 		text := func(n ast.Node) string {
-			return string(src[fset.PositionFor(n.Pos(), false).Offset:fset.PositionFor(n.End(), false).Offset])
+			if g, ok := n.(*ast.GenDecl); ok && g.Doc != nil {
+				return between(g.Doc.Pos(), n.End()) // it may embed files
+			}
+			return between(n.Pos(), n.End())
 		}
 		imports := f.Name.Name
 		for _, spec := range f.Imports {
@@ -315,11 +346,16 @@ func testTexts(p *gotool.Package) (common string, texts map[string]string, err e
 		}
 	}
 	texts = map[string]string{}
-	for name, text := range own {
-		for _, other := range testNames.FindAllString(own[name], -1) {
-			text += own[other]
+	for name := range own {
+		all := []string{name}
+		for i := 0; i < len(all); i++ {
+			for _, other := range testNames.FindAllString(own[all[i]], -1) {
+				if !slices.Contains(all, other) {
+					all = append(all, other)
+				}
+			}
+			texts[name] += own[all[i]]
 		}
-		texts[name] = text
 	}
 	return shared.String(), texts, nil
 }

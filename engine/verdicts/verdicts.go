@@ -21,6 +21,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/mutantfuzz/mutantfuzz/engine/ledger"
 	"github.com/mutantfuzz/mutantfuzz/internal/regular"
 )
 
@@ -30,6 +31,11 @@ type Verdict struct {
 	Kind string `json:"kind,omitempty"`
 	// Name is the test or subtest that failed; "" if it passed.
 	Name string `json:"name,omitempty"`
+}
+
+// kills reports whether v is that a test failed.
+func (v Verdict) kills() bool {
+	return v.Kind == ledger.Test || v.Kind == ledger.Crash || v.Kind == ledger.Hang
 }
 
 // Key is a digest of things that a verdict depends on.

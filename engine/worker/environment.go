@@ -18,7 +18,7 @@ var servicePrefixes = []string{
 }
 
 // secretParts are parts of the names of variables that hold secrets of any kind.
-var secretParts = []string{"TOKEN", "SECRET", "PASSWORD", "PASSWD", "PASSPHRASE", "CREDENTIAL", "KEY", "COOKIE", "AUTH", "CERT"}
+var secretParts = []string{"TOKEN", "SECRET", "PASS", "_PWD", "_PAT", "CREDENTIAL", "KEY", "COOKIE", "AUTH", "CERT", "WEBHOOK"}
 
 // secretValues are prefixes of values that are secrets, whatever the variable is called.
 var secretValues = []string{"ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "xox", "AKIA", "-----BEGIN"}
