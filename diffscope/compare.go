@@ -35,9 +35,11 @@ func compare(base, head []*file, others func() []*file) (deleted []*decl, moved 
 	}
 	rest := unchanged(old, head)
 	current := map[declKey]bool{}
+	taken := map[*decl]bool{}
 	for _, d := range rest {
 		d.changed = true
-		d.from = predecessor(old[d.key()], d)
+		d.from = predecessor(old[d.key()], d, taken)
+		taken[d.from] = true
 		d.added = d.from == nil
 		current[d.key()] = true
 	}
@@ -92,9 +94,15 @@ func (r *renamer) unmoveAll(deleted, rest []*decl) (stay []*decl, moved map[*dec
 	}
 }
 
-// predecessor returns which of the old declarations d was, preferably one in the same file; nil if there are none.
-func predecessor(old []*decl, d *decl) *decl {
-	if i := slices.IndexFunc(old, func(o *decl) bool { return o.file.name == d.file.name }); i >= 0 {
+// predecessor returns which of the old declarations d was; nil if there are none. It prefers one in the same file, and
+// of several init functions there the first that is not taken. What was in a test file is none of code that is not.
+func predecessor(old []*decl, d *decl, taken map[*decl]bool) *decl {
+	old = slices.DeleteFunc(slices.Clone(old), func(o *decl) bool { return o.file.test() && !d.file.test() })
+	sameFile := func(o *decl) bool { return o.file.name == d.file.name }
+	if i := slices.IndexFunc(old, func(o *decl) bool { return sameFile(o) && !taken[o] }); i >= 0 {
+		return old[i]
+	}
+	if i := slices.IndexFunc(old, sameFile); i >= 0 {
 		return old[i]
 	}
 	if len(old) > 0 {
@@ -133,7 +141,9 @@ func unchanged(old map[declKey][]*decl, head []*file) []*decl {
 		all = append(all, f.decls...)
 	}
 	all = take(all, func(d, from *decl) bool { return from.file.name == d.file.name })
-	return take(all, func(d, from *decl) bool { return !still[declIn{from.key(), from.file.name}] })
+	return take(all, func(d, from *decl) bool {
+		return !still[declIn{from.key(), from.file.name}] && (d.file.test() || !from.file.test())
+	})
 }
 
 // unmove pairs added functions with deleted ones of the same shape, after applying the new names in renamed. It uses
@@ -151,7 +161,8 @@ func unmove(deleted, head []*decl, renamed otherNames) (stay []*decl, moved map[
 	used := map[*decl]bool{}
 	for _, d := range head {
 		from := byShape[d.shape]
-		if !d.added || d.shape == "" || len(from) == 0 || from[0].kind != d.kind {
+		// What was in a test file counts as new where it is part of the program.
+		if !d.added || d.shape == "" || len(from) == 0 || from[0].kind != d.kind || from[0].file.test() && !d.file.test() {
 			continue
 		}
 		moved[d], byShape[d.shape] = from[0], from[1:]

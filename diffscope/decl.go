@@ -56,6 +56,7 @@ type file struct {
 	fset   *token.FileSet
 	syntax *ast.File
 	decls  []*decl
+	lines  [][]byte        // see splitted; nil: not split yet
 	broken error           // the syntax error in it; nil: none
 	local  map[string]bool // result of locals; nil: not known yet
 }
@@ -100,10 +101,18 @@ func (f *file) cgo() bool {
 	return false
 }
 
+// splitted returns the lines of the file. It splits them once.
+func (f *file) splitted() [][]byte {
+	if f.lines == nil {
+		f.lines = splitLines(f.src)
+	}
+	return f.lines
+}
+
 func (f *file) add(kind declKind, name string, node ast.Node, text, shape string) *decl {
 	d := &decl{
 		kind: kind, name: name, file: f, node: node, text: text, shape: shape,
-		first: f.line(node.Pos()), last: f.line(node.End()),
+		first: f.line(node.Pos()), last: f.line(min(node.End(), f.syntax.FileEnd)), // a file may be cut off
 	}
 	f.decls = append(f.decls, d)
 	return d

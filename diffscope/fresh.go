@@ -69,8 +69,16 @@ func (d *decl) compareWords(old, now [][]byte) *comparison {
 	return &comparison{
 		old: words(bytes.Join(old, nil), column(d.from)), now: words(bytes.Join(now, nil), column(d)),
 		oldLines: begins(old), nowLines: begins(now),
-		offset: len(bytes.Join(splitLines(d.file.src)[:d.first-1], nil)),
+		offset: lengthOf(d.file.splitted()[:d.first-1]),
 	}
+}
+
+// lengthOf returns the length of lines when all are joined.
+func lengthOf(lines [][]byte) (n int) {
+	for _, line := range lines {
+		n += len(line)
+	}
+	return n
 }
 
 // begins returns the offset of each line when all are joined, and last the total length.

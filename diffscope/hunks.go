@@ -43,11 +43,11 @@ func (d *decl) hunks() (hunks []Hunk, fresh []Span) {
 }
 
 // lines returns the whole lines that d is on, each with its newline.
-func (d *decl) lines() [][]byte { return wholeLines(d.file.src, d.first, d.last) }
+func (d *decl) lines() [][]byte { return wholeLines(d.file.splitted(), d.first, d.last) }
 
-// wholeLines returns lines first to last of src, each with its newline.
-func wholeLines(src []byte, first, last int) [][]byte {
-	lines := splitLines(src)[first-1 : last]
+// wholeLines returns lines first to last of a file, each with its newline.
+func wholeLines(all [][]byte, first, last int) [][]byte {
+	lines := all[first-1 : last : last]
 	if end := lines[len(lines)-1]; !bytes.HasSuffix(end, []byte("\n")) {
 		lines = append(slices.Clone(lines[:len(lines)-1]), append(bytes.Clone(end), '\n'))
 	}

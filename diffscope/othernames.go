@@ -152,6 +152,15 @@ type usage struct {
 
 func usageOf(files []*file) usage {
 	u := usage{map[string]int{}, map[string]int{}, map[string]int{}, map[string]bool{}, map[string]bool{}}
+	own := map[string]bool{} // import paths of packages that may be those of the files
+	isOwn := func(importPath string) bool {
+		is, known := own[importPath]
+		if !known {
+			is = isOf(importPath, files)
+			own[importPath] = is
+		}
+		return is
+	}
 	for _, f := range files {
 		members, imports := memberNames(f.syntax), f.imports()
 		for _, d := range f.decls {
@@ -165,7 +174,7 @@ func usageOf(files []*file) usage {
 					u.members[n.Name]++
 				}
 			case *ast.SelectorExpr:
-				if x, ok := n.X.(*ast.Ident); ok && imports[x.Name] != "" && !isOf(imports[x.Name], files) {
+				if x, ok := n.X.(*ast.Ident); ok && imports[x.Name] != "" && !isOwn(imports[x.Name]) {
 					u.foreign[n.Sel.Name] = true
 				}
 			case *ast.StructType:
@@ -260,8 +269,11 @@ func (o otherNames) inTokens(tokens string) string {
 	}
 	old := strings.Split(tokens, tokenSeparator)
 	list := slices.Clone(old)
-	for i := range old {
-		if fresh := o.of(old[i], isMember(old, i)); fresh != "" {
+	for i, token := range old {
+		if o.all[token] == "" && o.members[token] == "" {
+			continue
+		}
+		if fresh := o.of(token, isMember(old, i)); fresh != "" {
 			list[i] = fresh
 		}
 	}

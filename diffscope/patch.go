@@ -122,6 +122,12 @@ func (p patch) change(f *gitdiff.File) (*change, error) {
 		}
 		return &change{name: name, head: head}, nil
 	}
+	switch {
+	case f.IsCopy || !strings.HasSuffix(f.OldName, ".go"):
+		return &change{name: name, head: head}, nil
+	case !strings.HasSuffix(f.NewName, ".go"): // it is Go no more
+		return &change{oldName: p.rename(f.OldName), base: r.base}, nil
+	}
 	oldName := name
 	if f.OldName != f.NewName {
 		oldName = p.rename(f.OldName)

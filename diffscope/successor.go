@@ -30,6 +30,9 @@ func successors(added, deleted []*decl) map[*decl]*decl {
 		with *decl
 		part float64
 	}
+	if len(added) == 0 || len(deleted) == 0 {
+		return nil
+	}
 	best := map[*decl]match{}
 	better := func(d, with *decl, part float64) {
 		if part >= alikePart && part > best[d].part {

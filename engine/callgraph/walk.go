@@ -2,6 +2,7 @@ package callgraph
 
 import (
 	"go/types"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -57,7 +58,8 @@ func (w *walk) hold(t types.Type, steps int) {
 	}
 	w.values[v] = true
 	for _, f := range v.exported {
-		if w.methods == nil || w.methods[f.Name()] {
+		// Frameworks such as testify run methods TestXxx by reflection.
+		if w.methods == nil || w.methods[f.Name()] || strings.HasPrefix(f.Name(), "Test") {
 			w.reach(f, steps)
 		}
 	}

@@ -25,8 +25,12 @@ func (r *Reach) Builders(pkgs []string, skip func(test string) bool) (list []*Bu
 			continue
 		}
 		b := &Builder{Package: pkg}
-		for name := range runningGo(program.Parsed(r.Packages[pkg]), r.Own) {
-			if gotool.IsTest(name) && !skip(name) {
+		names := runningGo(program.Parsed(r.Packages[pkg]), r.Own)
+		if names["TestMain"] || names["init"] {
+			names = program.DeclaredTests(r.Packages[pkg]) // they may use what is built for all of them
+		}
+		for name := range names {
+			if name != "TestMain" && gotool.IsTest(name) && !skip(name) {
 				b.Tests = append(b.Tests, name)
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/callgraph"
@@ -38,6 +39,7 @@ type Reach struct {
 	graph   *callgraph.Graph // nil: not built
 	noGraph bool             // the graph cannot be built
 	late    bool             // there was no time to build it
+	walks   map[string]walk  // see reached
 }
 
 // calls returns the call graph. It returns nil if the graph cannot be built; then imports alone decide what tests may
@@ -63,6 +65,26 @@ func (r *Reach) calls(ctx context.Context) *callgraph.Graph {
 	return r.graph
 }
 
+// walk is what the call graph says tests may reach, by ID, and in how many calls.
+type walk struct {
+	distances map[string]int
+	known     bool
+}
+
+// reached returns what tests of pkg may reach. Each walk through the graph is done once.
+func (r *Reach) reached(graph *callgraph.Graph, pkg string, names []string) walk {
+	key := pkg + "\x00" + strings.Join(names, "\x00")
+	w, done := r.walks[key]
+	if !done {
+		w.distances, w.known = graph.Reach(pkg, names...)
+		if r.walks == nil {
+			r.walks = map[string]walk{}
+		}
+		r.walks[key] = w
+	}
+	return w
+}
+
 // Steps returns the number of calls from tests of pkg to the nearest of functions, which are IDs; names selects tests,
 // none means all. may is false if the tests cannot reach any of the functions. If that is not known, it returns Unknown
 // and true.
@@ -71,12 +93,12 @@ func (r *Reach) Steps(ctx context.Context, functions map[string]bool, pkg string
 	if graph == nil || ctx.Err() != nil { // walking the graph takes time and cannot be interrupted
 		return Unknown, true
 	}
-	distances, known := graph.Reach(pkg, names...)
-	if !known {
+	walk := r.reached(graph, pkg, names)
+	if !walk.known {
 		return Unknown, true
 	}
 	steps = Unknown
-	for id, d := range distances {
+	for id, d := range walk.distances {
 		if functions[id] {
 			steps, may = min(steps, d), true
 		}

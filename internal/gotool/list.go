@@ -97,6 +97,7 @@ func (l *listed) flat() *Package {
 	if l.Module != nil {
 		p.ModulePath = l.Module.Path
 	}
+	p.Imports, p.Deps = withoutProfiles(p.Imports), withoutProfiles(p.Deps)
 	all := l.DepsErrors
 	if l.Error != nil {
 		all = append([]*listError{l.Error}, all...)
@@ -107,6 +108,15 @@ func (l *listed) flat() *Package {
 		}
 	}
 	return p
+}
+
+// withoutProfiles returns import paths as the source has them. The go command lists "p [q]" for a package p that it
+// builds with the profile (default.pgo) of a package main q.
+func withoutProfiles(paths []string) []string {
+	for i := range paths {
+		paths[i], _, _ = strings.Cut(paths[i], " ")
+	}
+	return paths
 }
 
 // Exported is what Exports finds, by import path.
