@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"go/scanner"
 	"maps"
 	"os"
 	"path"
@@ -208,14 +209,19 @@ func (b *Binaries) gone(f *diffscope.Function) map[string]mutate.Gone {
 }
 
 // probeHome returns the import path and folder for the probe. They are directly below the module of the first function
-// in scope that belongs to one; all modules of a workspace can import from there.
+// in scope that belongs to one, or else below any module. All modules of a workspace can import from there, unless its
+// path has an element "internal", so others are preferred.
 func (b *Binaries) probeHome() (path, dir string) {
-	m := b.Modules[0]
+	var list []diffscope.Module
 	for _, f := range b.Functions {
-		if mod := b.Module(f.Package); mod != nil {
-			m = *mod
-			break
+		if m := b.Module(f.Package); m != nil {
+			list = append(list, *m)
 		}
+	}
+	list = append(list, b.Modules...)
+	m := list[0]
+	if i := slices.IndexFunc(list, func(m diffscope.Module) bool { return !slices.Contains(strings.Split(m.Path, "/"), "internal") }); i >= 0 {
+		m = list[i]
 	}
 	path = weave.FreeProbePath(m.Path, slices.Collect(maps.Keys(b.Packages)))
 	return path, filepath.Join(m.Dir, strings.TrimPrefix(path, m.Path+"/"))
@@ -363,20 +369,22 @@ func (b *Binaries) Unregister(pkg string) {
 }
 
 // Add builds the woven tests of those of pkgs that have none yet. If they do not build together, it builds each alone.
-// Packages that do not build are left out, see LeftOut. It fails if files cannot be written or ctx is done.
+// Packages that do not parse or build are left out, see LeftOut. It fails if files cannot be written or ctx is done.
 func (b *Binaries) Add(ctx context.Context, pkgs []string) error {
 	missing := slices.DeleteFunc(slices.Clone(pkgs), func(pkg string) bool { return b.Of(pkg) != "" })
 	if len(missing) == 0 {
 		return nil
 	}
 	overlay, err := b.register(missing)
-	if err != nil {
-		return err
+	if err == nil {
+		err = b.buildWoven(ctx, overlay, missing)
 	}
-	err = b.buildWoven(ctx, overlay, missing)
+	var syntax scanner.ErrorList
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
+	case gotool.UnlessBroken(err) != nil && !errors.As(err, &syntax):
+		return err
 	case err != nil && len(missing) > 1:
 		for _, pkg := range missing {
 			if err := b.Add(ctx, []string{pkg}); err != nil {

@@ -42,12 +42,16 @@ var dangerous = map[string]map[string]string{
 type Graph struct {
 	calls  map[*types.Func][]*types.Func // what a function calls or names
 	direct map[*types.Func]string        // the first danger in a function itself
+	values map[*types.Var][]*types.Func  // functions that the values of a package variable name
 	known  map[*types.Func]string        // cache of Reason
 }
 
 // New returns the graph of pkgs, which must have their syntax and types.
 func New(pkgs []*packages.Package) *Graph {
-	d := &Graph{calls: map[*types.Func][]*types.Func{}, direct: map[*types.Func]string{}, known: map[*types.Func]string{}}
+	d := &Graph{calls: map[*types.Func][]*types.Func{}, direct: map[*types.Func]string{}, values: map[*types.Var][]*types.Func{}, known: map[*types.Func]string{}}
+	for _, pkg := range pkgs {
+		d.readVariables(pkg)
+	}
 	for _, pkg := range pkgs {
 		for _, f := range pkg.Syntax {
 			for _, decl := range f.Decls {
@@ -62,18 +66,61 @@ func New(pkgs []*packages.Package) *Graph {
 	return d
 }
 
+// readVariables records the functions that the values of package variables name, such as "var remove = os.Remove".
+func (d *Graph) readVariables(pkg *packages.Package) {
+	record := func(id *ast.Ident, value ast.Expr) {
+		v, ok := pkg.TypesInfo.ObjectOf(id).(*types.Var)
+		if !ok || v.Parent() != pkg.Types.Scope() {
+			return
+		}
+		ast.Inspect(value, func(n ast.Node) bool {
+			if id, ok := n.(*ast.Ident); ok {
+				if fn, ok := pkg.TypesInfo.Uses[id].(*types.Func); ok {
+					d.values[v] = append(d.values[v], fn)
+				}
+			}
+			return true
+		})
+	}
+	for _, f := range pkg.Syntax {
+		ast.Inspect(f, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.ValueSpec:
+				for i := range n.Values {
+					record(n.Names[min(i, len(n.Names)-1)], n.Values[i])
+				}
+			case *ast.AssignStmt:
+				for i, x := range n.Lhs {
+					if id, ok := x.(*ast.Ident); ok && len(n.Rhs) == len(n.Lhs) {
+						record(id, n.Rhs[i])
+					}
+				}
+			}
+			return true
+		})
+	}
+}
+
 // read records the functions that the body of fn names: one that is not called there may be called elsewhere. It also
 // records the first danger in the body.
 func (d *Graph) read(info *types.Info, fn *types.Func, body *ast.BlockStmt) {
+	note := func(callee *types.Func) {
+		callee = callee.Origin()
+		if what := dangerOf(callee); what != "" && d.direct[fn] == "" {
+			d.direct[fn] = callee.FullName() + ", which " + what
+		}
+		d.calls[fn] = append(d.calls[fn], callee)
+	}
 	ast.Inspect(body, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.Ident:
-			if callee, ok := info.Uses[n].(*types.Func); ok {
-				callee = callee.Origin()
-				if what := dangerOf(callee); what != "" && d.direct[fn] == "" {
-					d.direct[fn] = callee.FullName() + ", which " + what
+			switch obj := info.Uses[n].(type) {
+			case *types.Func:
+				note(obj)
+			case *types.Var:
+				for _, callee := range d.values[obj] {
+					note(callee)
 				}
-				d.calls[fn] = append(d.calls[fn], callee)
 			}
 		case *ast.SelectStmt:
 			if d.direct[fn] == "" && !hasDefault(n) {

@@ -61,6 +61,15 @@ func safe(s string) int   { return len(s) }
 func leads(t *T)          { safe(""); t.put("x") }
 func names() func(int)    { return os.Exit }
 func waits()              { select {} }
+
+var (
+	remove = os.Remove
+	quit   func(int)
+)
+
+func init()           { quit = os.Exit }
+func stubbed()        { remove("x") }
+func assigned()       { quit(1) }
 func routes(h http.Handler) { new(http.ServeMux).Handle("/", h) }
 func serves(h http.Handler) { http.Serve(nil, h) }
 func polls(c chan int) {
@@ -85,6 +94,7 @@ func polls(c chan int) {
 	for _, c := range []struct{ function, want string }{
 		{"safe", ""}, {"leads", "it leads to (*os.File).WriteString, which writes files"},
 		{"names", "it leads to os.Exit, which ends the process"}, {"waits", "it leads to a select statement without default, which may block forever"}, {"polls", ""},
+		{"stubbed", "it leads to os.Remove, which deletes files"}, {"assigned", "it leads to os.Exit, which ends the process"},
 		{"routes", ""}, {"serves", "it leads to net/http.Serve, which uses the network"},
 	} {
 		if got := g.Reason(list[0].Types.Scope().Lookup(c.function).(*types.Func)); got != c.want {

@@ -155,6 +155,7 @@ var conditions = []example{
 
 	// Generic functions and function literals.
 	{"func f[T any](s []T) bool { return len(s) == 0 }", "len(s) == 0", "len(s) <= 0", "never negative"},
+	{"func f[T interface{ Len() int }](x T) bool { if any(x) == nil { return false }; return true }", "any(x) == nil", "any(x) == nil" + never, ""}, // T may be an interface
 	{"func f[T int | float64](x T) bool { if x < 0 { return true }; return x == 0 }", "x == 0", "x <= 0", ""},
 	{"func f[T uint8 | uint16](x T) bool { return x == 0 }", "x == 0", "x <= 0", ""},
 	{"var f = func(s []int) bool { return len(s) == 0 }", "len(s) == 0", "len(s) <= 0", "never negative"},

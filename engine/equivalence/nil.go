@@ -28,8 +28,11 @@ func (r *ranges) nilness(v ssa.Value, facts []fact) signs {
 
 // neverNil reports whether v is a function, or made by an instruction whose result is never nil.
 func neverNil(v ssa.Value) bool {
-	switch v.(type) {
-	case *ssa.Alloc, *ssa.MakeInterface, *ssa.MakeClosure, *ssa.MakeMap, *ssa.MakeChan, *ssa.MakeSlice, *ssa.Function:
+	switch v := v.(type) {
+	case *ssa.MakeInterface:
+		_, generic := types.Unalias(v.X.Type()).(*types.TypeParam) // it may stand for an interface, which may be nil
+		return !generic
+	case *ssa.Alloc, *ssa.MakeClosure, *ssa.MakeMap, *ssa.MakeChan, *ssa.MakeSlice, *ssa.Function:
 		return true
 	}
 	return false

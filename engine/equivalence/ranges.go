@@ -37,6 +37,9 @@ func (p *Package) rangesOf(fn *ssa.Function) *ranges {
 		return r
 	}
 	p.ranges[fn] = nil
+	if len(fn.Blocks) > maxBlocks {
+		return nil
+	}
 	r := &ranges{Package: p, of: map[ssa.Value]interval{}, known: map[*ssa.BasicBlock][]fact{}}
 	var values []ssa.Value
 	for _, b := range fn.DomPreorder() { // operands come first, except those of phis
@@ -53,6 +56,9 @@ func (p *Package) rangesOf(fn *ssa.Function) *ranges {
 	p.ranges[fn] = r
 	return r
 }
+
+// maxBlocks bounds the functions that are analysed: each block keeps the conditions that lead to it.
+const maxBlocks = 2000
 
 // grow widens the intervals until each contains all that follows from the others. It reports whether that ended.
 func (r *ranges) grow(values []ssa.Value) bool {

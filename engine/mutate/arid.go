@@ -48,7 +48,7 @@ const (
 var aridPackages = map[string]string{
 	"log": aridLogging, "slog": aridLogging, "zap": aridLogging, "logrus": aridLogging, "zerolog": aridLogging,
 	"klog": aridLogging, "glog": aridLogging, "logr": aridLogging, "hclog": aridLogging, "logging": aridLogging,
-	"prometheus": aridMetrics, "expvar": aridMetrics, "metrics": aridMetrics, "metric": aridMetrics, "statsd": aridMetrics,
+	"client_golang": aridMetrics, "expvar": aridMetrics, "metrics": aridMetrics, "metric": aridMetrics, "statsd": aridMetrics,
 	"flag": aridFlags, "pflag": aridFlags,
 }
 
@@ -171,16 +171,11 @@ func (p *pass) aridStmt(s ast.Stmt) string {
 		return p.aridCall(s.Call)
 	case *ast.BlockStmt:
 		return p.aridList(s.List)
-	case *ast.CaseClause:
-		return p.aridList(s.Body)
-	case *ast.CommClause:
-		return p.aridList(s.Body)
-	case *ast.ForStmt:
-		return p.aridStmt(s.Body)
-	case *ast.RangeStmt:
-		return p.aridStmt(s.Body)
-	case *ast.IfStmt:
-		return p.aridIf(s)
+	case *ast.ForStmt, *ast.RangeStmt, *ast.IfStmt:
+		if p.headerActs(s) {
+			return ""
+		}
+		return p.aridBranches(s)
 	case *ast.ReturnStmt:
 		switch {
 		case p.errorText:
@@ -282,17 +277,79 @@ func (p *pass) isEmpty(e ast.Expr) bool {
 	return p.isNil(e) || v != nil && isZeroConstant(v)
 }
 
-// aridIf returns the rule for an if statement: it asks for debugging, or all of its branches are arid.
-func (p *pass) aridIf(s *ast.IfStmt) string {
-	if s.Else == nil && p.debugCondition(s.Cond) {
-		return aridDebug
+// aridBranches returns the rule for the condition and the branches of an if statement, or for the body of a loop: it
+// asks for debugging, or all of its branches are arid.
+func (p *pass) aridBranches(s ast.Stmt) string {
+	switch s := s.(type) {
+	case *ast.ForStmt:
+		return p.aridStmt(s.Body)
+	case *ast.RangeStmt:
+		return p.aridStmt(s.Body)
+	case *ast.IfStmt:
+		if s.Else == nil && p.debugCondition(s.Cond) {
+			return aridDebug
+		}
+		rule := p.aridStmt(s.Body)
+		if s.Else != nil && p.aridStmt(s.Else) == "" {
+			return ""
+		}
+		return rule
 	}
-	rule := p.aridStmt(s.Body)
-	if s.Else != nil && p.aridStmt(s.Else) == "" {
-		return ""
-	}
-	return rule
+	return ""
 }
+
+// headerActs reports whether the statement before the condition of an if, or the header of a loop, may do something that
+// the program is about: "if err := save(x); err != nil {" does, whatever the branches do.
+func (p *pass) headerActs(s ast.Stmt) bool {
+	switch s := s.(type) {
+	case *ast.IfStmt:
+		return p.acts(s.Init)
+	case *ast.ForStmt:
+		return p.acts(s.Init) || p.acts(s.Cond) || p.acts(s.Post)
+	case *ast.RangeStmt:
+		return p.acts(s.X)
+	}
+	return false
+}
+
+// acts reports whether a node has a call that is not arid, or receives from a channel. The node may be nil.
+func (p *pass) acts(n ast.Node) (found bool) {
+	if n == nil {
+		return false
+	}
+	ast.Inspect(n, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			found = found || p.aridCall(n) == "" && !p.Info.Types[n.Fun].IsBuiltin() && !p.Info.Types[n.Fun].IsType()
+		case *ast.UnaryExpr:
+			found = found || n.Op == token.ARROW
+		}
+		return !found
+	})
+	return found
+}
+
+// callsBack reports whether a statement passes a function literal with code that is not arid to a call that registers
+// it: a timer, a flag or a metric.
+func (p *pass) callsBack(s ast.Stmt) (found bool) {
+	ast.Inspect(s, func(n ast.Node) bool {
+		if call, ok := n.(*ast.CallExpr); ok && registers[p.aridCall(call)] {
+			for _, arg := range call.Args {
+				ast.Inspect(arg, func(n ast.Node) bool {
+					if lit, ok := n.(*ast.FuncLit); ok && len(lit.Body.List) > 0 && p.aridStmt(lit.Body) == "" {
+						found = true
+					}
+					return !found
+				})
+			}
+		}
+		return !found
+	})
+	return found
+}
+
+// registers are the rules for calls that call back what they are given.
+var registers = map[string]bool{aridTime: true, aridFlags: true, aridMetrics: true}
 
 // aridList returns the rule that all statements of a list share, aridBlock if their rules differ, and "" if one has
 // none.
@@ -394,8 +451,11 @@ func (p *pass) isNewTimer(e ast.Expr) bool {
 // aridCallee returns the rule for a function or method by its package, its
 // receiver's type or its name.
 func (p *pass) aridCallee(fn *types.Func) string {
-	for _, element := range strings.Split(fn.Pkg().Path(), "/") {
-		if rule := aridPackages[element]; rule != "" {
+	own, shared := strings.Split(p.Pkg.Path(), "/"), true
+	for i, element := range strings.Split(fn.Pkg().Path(), "/") {
+		// What both paths begin with says nothing: within a project for metrics, not all code is for metrics.
+		shared = shared && i < len(own) && own[i] == element
+		if rule := aridPackages[element]; rule != "" && !shared {
 			return rule
 		}
 	}
@@ -405,6 +465,9 @@ func (p *pass) aridCallee(fn *types.Func) string {
 	}
 	if named := namedType(recv.Type()); named != nil && loggerType.MatchString(named.Obj().Name()) {
 		return aridLogging
+	}
+	if fn.Name() == "Grow" && fn.Signature().Results().Len() > 0 {
+		return "" // it does more than to reserve memory
 	}
 	return aridMethods[fn.Name()]
 }

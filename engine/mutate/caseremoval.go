@@ -30,6 +30,9 @@ func mutateCaseRemoval(s *site) {
 		return
 	}
 	before := len(s.mutants)
+	if s.arid == "" {
+		s.arid = s.aridList(body)
+	}
 	s.disable(body...)
 	for i := before; i < len(s.mutants); i++ {
 		s.mutants[i].Case = head

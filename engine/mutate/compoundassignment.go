@@ -19,7 +19,8 @@ func mutateCompoundAssignment(s *site) {
 	if !ok || assignOps[n.Tok] == token.ILLEGAL || assignOps[n.Tok] == token.SHL || assignOps[n.Tok] == token.SHR {
 		return // the count of a shift may have another type
 	}
-	if s.droppable(n.Lhs[0]) {
-		s.replaceNode(s.text(n.Pos(), n.TokPos)+"="+s.text(n.TokPos+token.Pos(len(n.Tok.String())), n.End()), nil)
+	if v := s.variable(n.Lhs[0]); v != nil && s.Decl.Body.Pos() <= v.Pos() && v.Pos() < s.Decl.Body.End() && s.reads[v] == 0 {
+		return // nothing else uses the variable
 	}
+	s.replaceNode(s.text(n.Pos(), n.TokPos)+"="+s.text(n.TokPos+token.Pos(len(n.Tok.String())), n.End()), nil)
 }

@@ -104,7 +104,7 @@ func (p *pass) rewords(h *Hunk) bool {
 	for i, l := range now {
 		switch {
 		case l.text == old[i].text:
-		case isText(l) && isText(old[i]):
+		case isText(l) && isText(old[i]) && strings.Count(l.text, "%w") == strings.Count(old[i].text, "%w"):
 			texts = append(texts, begin+l.offset)
 		default:
 			return false

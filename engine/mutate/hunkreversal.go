@@ -123,7 +123,7 @@ func withoutCapacities(body string) string {
 	if err := printer.Fprint(&text, token.NewFileSet(), decl); err != nil {
 		return ""
 	}
-	return strings.Join(strings.Fields(text.String()), " ")
+	return normalise(text.String())
 }
 
 // inText reports whether all lines of a hunk are inside one string literal.
@@ -159,7 +159,7 @@ func (s *site) aridAdditions(h *Hunk) (rule string) {
 		}
 		return true
 	})
-	if !whole {
+	if !whole || slices.ContainsFunc(added, s.callsBack) {
 		return ""
 	}
 	return s.aridList(added)

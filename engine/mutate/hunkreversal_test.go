@@ -120,6 +120,16 @@ func TestHunksThatOnlyAlterCapacitiesAreArid(t *testing.T) {
 	}
 }
 
+func TestHunksThatAlterBlanksInATextOrWrapAnErrorAreNotArid(t *testing.T) {
+	const source = "package p\n\nimport \"fmt\"\n\nfunc f(err error) (string, error) {\n\ts := \"a  b\"\n\treturn s, fmt.Errorf(\"x: %w\", err)\n}\n"
+	for name, hunk := range map[string]Hunk{
+		"blanks":  {6, 1, "\ts := \"a b\"\n"},
+		"wrapped": {7, 1, "\treturn s, fmt.Errorf(\"x: %v\", err)\n"},
+	} {
+		t.Run(name, func(t *testing.T) { undoneArid(t, loadAll(t, source)[0], hunk, "") })
+	}
+}
+
 func TestHunksInWhatNeverRunsHereAreArid(t *testing.T) {
 	const source = "package p\n\nconst here = false\n\nfunc f(n int) int {\n\tif here && n > 1 {\n\t\tn++\n\t\tn--\n\t}\n\tn++\n\treturn n\n}\n"
 	for name, test := range map[string]struct {
@@ -354,6 +364,8 @@ func TestOldLinesComeWithWhatTheyNeed(t *testing.T) {
 		"under another name":            {"other.Println(); return s", nil, []string{`;import other "fmt"`}},
 		"a package whose name is taken": {"return strings.Sprint(strings.Sprint(s))", nil, []string{`;import oldstrings "fmt"`}},
 		"a function":                    {"return g(s)", map[string]Gone{"g": function("{ return s }")}, []string{"\nvar g func(s string) string\ng = func(s string) string { return s }\n_ = g\n"}},
+		"a variable that is counted up": {"k++; return s[:k]", map[string]Gone{"k": {Kind: token.VAR, Type: "int"}}, nil},
+		"a variable that is called":     {"return m.Get(s)", map[string]Gone{"m": {Kind: token.VAR, Type: "interface{ Get(string) string }"}}, nil},
 		"a constant":                    {"return s[:c]", map[string]Gone{"c": {Kind: token.CONST, Value: "1"}}, []string{"\nconst c = 1\n"}},
 		"a constant with a type":        {"return s[:c]", map[string]Gone{"c": {Kind: token.CONST, Type: "uint8", Value: "1"}}, []string{"\nconst c uint8 = 1\n"}},
 		"a variable":                    {"return s[v:]", map[string]Gone{"v": {Kind: token.VAR, Value: "len(\"a\")"}}, []string{"\nvar v = len(\"a\")\n_ = v\n"}},

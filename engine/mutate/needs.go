@@ -23,6 +23,7 @@ const (
 // mutant thus stays an edit of one file, and all other code is unchanged.
 type needs struct {
 	*site
+	body    string            // with the old lines
 	old     bool              // all lines of the body are old, so names mean what they meant at the base
 	hidden  map[string]bool   // names of the function's receiver, type parameters, parameters and results
 	imports map[string]string // import paths by name
@@ -36,7 +37,7 @@ type needs struct {
 // needsOf returns what a body with old lines depends on. It is not ok if that cannot be provided. imported holds the
 // packages that can be imported, as in Function.Imported.
 func (s *site) needsOf(body string, old bool, imported map[string]string) (n *needs, ok bool) {
-	n = &needs{site: s, old: old, hidden: s.parameters(), imports: map[string]string{}, seen: map[string]bool{}}
+	n = &needs{site: s, body: body, old: old, hidden: s.parameters(), imports: map[string]string{}, seen: map[string]bool{}}
 	return n, n.of(body, imported, nil)
 }
 
@@ -52,7 +53,9 @@ func (s *site) aliased(body string) (text string, imported map[string]string) {
 	}
 	imported = maps.Clone(s.Imported)
 	text = body
-	for _, id := range slices.Backward(file.Unresolved) {
+	// The parser resolves the right side of an assignment before the left one.
+	unresolved := slices.SortedFunc(slices.Values(file.Unresolved), func(a, b *ast.Ident) int { return cmp.Compare(a.Pos(), b.Pos()) })
+	for _, id := range slices.Backward(unresolved) {
 		importPath := s.Imported[id.Name]
 		if now := s.importedAs(id.Name); importPath == "" || now == "" || now == importPath {
 			continue
@@ -129,7 +132,7 @@ func (n *needs) known(name string) bool {
 func (n *needs) declare(name string, g Gone) bool {
 	n.seen[name] = true
 	text := g.statement(name)
-	if n.size += len(text); n.size > maxLocals || g.Kind == token.TYPE && n.hasMethods(name) {
+	if n.size += len(text); n.size > maxLocals || g.Kind == token.TYPE && n.hasMethods(name) || g.Kind == token.VAR && n.changes(name, g) {
 		return false
 	}
 	if g.Kind == token.FUNC {
@@ -146,6 +149,65 @@ func (n *needs) declare(name string, g Gone) bool {
 		n.early = append(n.early, text)
 	}
 	return true
+}
+
+// changes reports whether the old code may change a variable of the base. Declared in the function, it would begin anew
+// with every call.
+func (n *needs) changes(name string, g Gone) bool {
+	fixed := slices.ContainsFunc([]string{"errors.New(", "fmt.Errorf(", "regexp.MustCompile("}, func(maker string) bool { return strings.HasPrefix(g.Value, maker) })
+	if changesVariable(n.body, name, !fixed) {
+		return true
+	}
+	for _, other := range n.Gone {
+		if other.Kind == token.FUNC && changesVariable(other.Value, name, !fixed) {
+			return true
+		}
+	}
+	return false
+}
+
+// changesVariable reports whether a body assigns to a variable, or to a part of it, takes its address, or, if methods is
+// set, calls a method of it.
+func changesVariable(body, name string, methods bool) (found bool) {
+	file, err := parser.ParseFile(token.NewFileSet(), "", alone+"func _()"+body, 0)
+	if err != nil {
+		return true
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			found = found || slices.ContainsFunc(n.Lhs, func(e ast.Expr) bool { return rootName(e) == name })
+		case *ast.IncDecStmt:
+			found = found || rootName(n.X) == name
+		case *ast.UnaryExpr:
+			found = found || n.Op == token.AND && rootName(n.X) == name
+		case *ast.CallExpr:
+			sel, ok := n.Fun.(*ast.SelectorExpr)
+			found = found || methods && ok && rootName(sel.X) == name
+		}
+		return !found
+	})
+	return found
+}
+
+// rootName returns the name of the variable that e is, or is a part of: "x" for "x.f[i]"; "" if there is none.
+func rootName(e ast.Expr) string {
+	for {
+		switch x := e.(type) {
+		case *ast.Ident:
+			return x.Name
+		case *ast.ParenExpr:
+			e = x.X
+		case *ast.SelectorExpr:
+			e = x.X
+		case *ast.IndexExpr:
+			e = x.X
+		case *ast.StarExpr:
+			e = x.X
+		default:
+			return ""
+		}
+	}
 }
 
 // hasMethods reports whether a type of the base has methods. Types declared in functions cannot have any.

@@ -71,26 +71,54 @@ func without(ranges []Lines, gone Lines) (rest []Lines) {
 func (p *pass) run() {
 	body, ok := p.root.FindNode(p.Decl.Body)
 	if ok {
-		p.visit(body, p.aridFunction())
+		rule := p.aridFunction()
+		p.visit(body, rule, rule)
 	}
 }
 
-// visit applies every operator to the node and the nodes below it. Nodes below
-// an arid node are arid.
-func (p *pass) visit(c inspector.Cursor, arid string) {
+// visit applies every operator to the node and the nodes below it. Nodes below an arid node are arid, with two
+// exceptions: the header of a statement whose branches are arid, if it acts, and function literals passed to a call that
+// calls them back. These have the rule literals.
+func (p *pass) visit(c inspector.Cursor, arid, literals string) {
 	if p.fixed(c) {
 		return
 	}
+	if c.ParentEdgeKind() == edge.CallExpr_Args {
+		if _, ok := c.Node().(*ast.FuncLit); ok {
+			arid = literals
+		}
+	}
+	header := arid
 	if arid == "" {
-		arid = p.aridRule(c)
+		if arid = p.aridRule(c); !registers[arid] {
+			literals = arid
+		}
+		header = arid
+		if s, ok := c.Node().(ast.Stmt); ok && arid == "" {
+			arid = p.aridBranches(s)
+			literals = arid
+		}
 	}
 	for _, op := range registry {
 		p.op, p.arid = op, arid
 		op.mutate(&site{c, p})
 	}
 	for child := range c.Children() {
-		p.visit(child, arid)
+		if isHeader(child.ParentEdgeKind()) {
+			p.visit(child, header, header)
+		} else {
+			p.visit(child, arid, literals)
+		}
 	}
+}
+
+// isHeader reports whether a child is in the header of a statement, except for the condition of an if.
+func isHeader(kind edge.Kind) bool {
+	switch kind {
+	case edge.IfStmt_Init, edge.ForStmt_Init, edge.ForStmt_Cond, edge.ForStmt_Post, edge.RangeStmt_X:
+		return true
+	}
+	return false
 }
 
 // fixed reports whether nothing at or below the node can be mutated. This holds

@@ -118,17 +118,24 @@ func (p *Program) oldImports() []string {
 	return slices.Sorted(maps.Keys(paths))
 }
 
-// Importable returns those of some imports, by name, that a touched package can import.
+// Importable returns those of some imports, by name, that a touched package can import: of the standard library, and of
+// what it is linked with anyway. Anything else would run its initialization in every test.
 func (p *Program) Importable(importPath string, imports map[string]string) map[string]string {
 	able := map[string]string{}
 	for _, pkg := range p.Types.Touched {
 		for name, path := range imports {
-			if pkg.PkgPath == importPath && (pkg.Imports[path] != nil || p.Types.Std[path] != nil || path == "unsafe") {
+			if pkg.PkgPath == importPath && (pkg.Imports[path] != nil || path == "unsafe" || p.Types.Std[path] != nil && p.links(importPath, path)) {
 				able[name] = path
 			}
 		}
 	}
 	return able
+}
+
+// links reports whether a package is linked with another one, or with tests, which may use the standard library.
+func (p *Program) links(importPath, path string) bool {
+	own := p.Packages[importPath]
+	return IsStandard(path, importPath) || own != nil && slices.Contains(own.Deps, path)
 }
 
 // config returns the configuration to type-check pkg.

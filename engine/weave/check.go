@@ -141,7 +141,7 @@ func (w *weaver) checkPackage(p *packages.Package, ours *ownPackages) (clean boo
 		}
 		files = append(files, syntax)
 	}
-	var fault error
+	var fault, cycle error
 	clean = true
 	cfg := types.Config{
 		Importer:  w.importsOf(p, ours),
@@ -149,6 +149,17 @@ func (w *weaver) checkPackage(p *packages.Package, ours *ownPackages) (clean boo
 		GoVersion: goVersion(p),
 		Error: func(err error) {
 			clean = false
+			var te types.Error
+			switch errors.As(err, &te); {
+			case strings.HasPrefix(te.Msg, "initialization cycle"):
+				cycle = err // reported at a variable; its functions follow, one by one
+				return
+			case cycle != nil && strings.HasPrefix(te.Msg, "\t"):
+				if w.blameClone(p, te) {
+					cycle = nil
+				}
+				return
+			}
 			if e := w.blame(p, err); e != nil && fault == nil {
 				fault = e
 			}
@@ -156,7 +167,26 @@ func (w *weaver) checkPackage(p *packages.Package, ours *ownPackages) (clean boo
 	}
 	// cfg.Error has handled the errors one by one.
 	_, _ = cfg.Check(p.PkgPath, p.Fset, files, nil)
+	if cycle != nil && fault == nil {
+		fault = w.blame(p, cycle)
+	}
 	return clean, fault
+}
+
+// blameClone drops the clone that a part of an initialization cycle is in, and reports whether it is in one. An undone
+// hunk may refer to a variable whose initial value needs the function.
+func (w *weaver) blameClone(p *packages.Package, te types.Error) bool {
+	at := p.Fset.PositionFor(te.Pos, false)
+	f := w.files[at.Filename]
+	if f == nil {
+		return false
+	}
+	o, ok := f.woven.ownerAt(at.Offset)
+	if !ok || o.role != aClone && o.role != aSharedClone {
+		return false
+	}
+	w.drop(o, "initialization cycle")
+	return true
 }
 
 func goVersion(p *packages.Package) string {

@@ -219,3 +219,29 @@ func FuzzAdd(f *testing.F) {
 		})
 	}
 }
+
+func TestAnUndoneHunkThatClosesAnInitializationCycleIsUnviable(t *testing.T) {
+	dir := writeModule(t, map[string]string{"m.go": `package m
+
+import "fmt"
+
+var commands = map[string]func() string{"help": help}
+
+func help() string {
+	return fmt.Sprint("see the manual") // was: 	return fmt.Sprint(len(commands))
+}
+`})
+	f := weaveModule(t, dir, "example.com/m", ".")
+	undone, others := 0, 0
+	for _, m := range f.woven.Mutants {
+		switch {
+		case m.Hunk == nil && m.Unviable == "":
+			others++
+		case m.Hunk != nil && strings.Contains(m.Unviable, "initialization cycle"):
+			undone++
+		}
+	}
+	if undone != 1 || others == 0 || len(f.woven.Skipped) > 0 {
+		t.Errorf("%d undone hunks are unviable, %d other mutants are woven, and these functions are not: %v", undone, others, f.woven.Skipped)
+	}
+}

@@ -41,8 +41,12 @@ func (w *weaver) collectFrameCounters() {
 	}
 }
 
-// asksForCallers reports whether fn is a function of package runtime that returns stack frames, such as runtime.Caller.
+// asksForCallers reports whether fn looks at the stack frames above its caller, as runtime.Caller does.
 func asksForCallers(fn *types.Func) bool {
+	switch fn.FullName() {
+	case "log.Output", "(*log.Logger).Output", "(*testing.common).Helper", "(testing.TB).Helper":
+		return true
+	}
 	return fn.Pkg() != nil && fn.Pkg().Path() == "runtime" && strings.HasPrefix(fn.Name(), "Caller")
 }
 

@@ -7,8 +7,9 @@ import (
 )
 
 // strange are flags that make the go command print something other than it is asked for, or instrument source
-// before we see it. In GOFLAGS they are meant for other commands.
-var strange = []string{"cover", "covermode", "coverpkg", "coverprofile", "json", "n"}
+// before we see it, or look for races, of which woven counters would be some. In GOFLAGS they are meant for other
+// commands.
+var strange = []string{"cover", "covermode", "coverpkg", "coverprofile", "json", "n", "race", "msan", "asan"}
 
 // flag matches a flag in GOFLAGS. The whole flag may be in quotes.
 var flag = regexp.MustCompile(`'[^']*'|"[^"]*"|\S+`)

@@ -4,13 +4,14 @@ import "testing"
 
 func TestFlagsThatAlterWhatTheGoCommandPrintsAreLeftOut(t *testing.T) {
 	for flags, want := range map[string]string{
-		"":                                   "",
-		"-mod=mod -v":                        "",
-		"-ldflags=-json":                     "",
-		"'-ldflags=-X main.a=b -json' -race": "",
-		"-json":                              " ",
-		"--json=true -mod=mod":               " -mod=mod",
-		"-race -covermode=atomic '-ldflags=-X a=b c' -coverpkg=./...": " -race '-ldflags=-X a=b c'",
+		"":                                       "",
+		"-mod=mod -v":                            "",
+		"-ldflags=-json":                         "",
+		"'-ldflags=-X main.a=b -json' -trimpath": "",
+		"-race -trimpath":                        " -trimpath",
+		"-json":                                  " ",
+		"--json=true -mod=mod":                   " -mod=mod",
+		"-v -covermode=atomic '-ldflags=-X a=b c' -coverpkg=./...": " -v '-ldflags=-X a=b c'",
 		"'-coverpkg=a,b' -n": " ",
 	} {
 		got, ok := usual(flags)

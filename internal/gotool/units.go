@@ -142,6 +142,8 @@ func moduleFiles(dir string) ([]string, error) {
 	}
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		switch {
+		case err != nil && path != dir && errors.Is(err, fs.ErrPermission):
+			return nil // the go command passes it over, too
 		case err != nil:
 			return err
 		case d.IsDir() && path != dir && Ignored(d.Name()):
