@@ -283,6 +283,7 @@ func (a *analysis) verify(ctx context.Context) error {
 		shown = func() Shown { return a.cfg.Shown(a.preview()) }
 	}
 	a.verifier = verify.New(a.fuzzer, a.judged, shown)
+	a.others.Look()
 	both := func(ctx context.Context) error {
 		return pool.Beside(func() error { return a.verifier.Verify(ctx) }, func() error { return a.others.Compare(ctx) })
 	}

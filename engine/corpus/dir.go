@@ -111,16 +111,20 @@ func (d *Dir) Save(ctx context.Context, harness string, entries []Entry) error {
 	if err := d.root.MkdirAll(folder, 0o755); err != nil {
 		return fmt.Errorf("cannot save corpus entries of %s: %w", harness, err)
 	}
+	var problems []error // of some entries: the others are saved
 	for _, e := range entries {
-		err := cmp.Or(context.Cause(ctx), check(e.Data))
+		if err := context.Cause(ctx); err != nil {
+			return errors.Join(append(problems, err)...)
+		}
+		err := check(e.Data)
 		if err == nil {
 			err = writeEntry(d.root, folder, e)
 		}
 		if err != nil {
-			return fmt.Errorf("cannot save corpus entry %s of %s: %w", e.ID, harness, err)
+			problems = append(problems, fmt.Errorf("cannot save corpus entry %s of %s: %w", e.ID, harness, err))
 		}
 	}
-	return nil
+	return errors.Join(problems...)
 }
 
 // Testdata returns the entries that are committed for a fuzz target in <pkgdir>/testdata/fuzz/<target>, under the rules

@@ -159,6 +159,18 @@ func TestSaveMendsDamagedEntries(t *testing.T) {
 	}
 }
 
+func TestAnEntryThatCannotBeSavedDoesNotKeepOthersOut(t *testing.T) {
+	dir := t.TempDir()
+	large := entry(strings.Repeat("x", MaxEntryBytes))
+	err := open(t, dir).Save(t.Context(), harness, []Entry{large, entry("y")})
+	if err == nil || !strings.Contains(err.Error(), large.ID) {
+		t.Errorf("the error is %v", err)
+	}
+	if got, _ := open(t, dir).Load(t.Context(), harness); len(got) != 1 || got[0].ID != entry("y").ID {
+		t.Errorf("there is %v", got)
+	}
+}
+
 func TestEntriesBeingWrittenAreNotLoaded(t *testing.T) {
 	dir := t.TempDir()
 	write(t, entry("x").Data, dir, "example.com", "m", "parse", "FuzzParse", ".new-ABC")

@@ -9,6 +9,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/replay"
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
+	"github.com/mutantfuzz/mutantfuzz/internal/deadline"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -76,6 +77,9 @@ func (f *Fuzzer) RunEntry(ctx context.Context, sl *pool.Slot, t *Target, mutant 
 // maxFresh bounds the entries on which an open mutant runs again: the latest ones of the corpus.
 const maxFresh = 500
 
+// againPart is the part of the remaining time in which mutants run again. The rest is for confirming what they show.
+const againPart = 0.7
+
 // fresh runs every open mutant again over the corpus of each target, active from the start of a fresh process. State of
 // the program, such as a warm cache, can hide a mutant that is switched on later.
 func (f *Fuzzer) fresh(ctx context.Context) error {
@@ -107,15 +111,17 @@ func (f *Fuzzer) freshTarget(ctx context.Context, t *Target) error {
 		claims = append(claims, &claim{target: t, mutant: m.Number})
 	}
 	f.Phase("replay of survivors", len(claims))
-	err = pool.Each(ctx, f.Pool, claims, func(ctx context.Context, sl *pool.Slot, c *claim) error {
-		defer f.Step()
-		mutated, err := f.run(ctx, sl, t, job, c.mutant, 16*pool.StepFloor)
-		if mutated != nil {
-			c.entry, _ = t.Entry(f.differs(t, original, mutated))
-		}
-		return err
-	})
-	if err != nil {
+	again := func(ctx context.Context) error {
+		return pool.Each(ctx, f.Pool, claims, func(ctx context.Context, sl *pool.Slot, c *claim) error {
+			defer f.Step()
+			mutated, err := f.run(ctx, sl, t, job, c.mutant, 16*pool.StepFloor)
+			if mutated != nil {
+				c.entry, _ = t.Entry(f.differs(t, original, mutated))
+			}
+			return err
+		})
+	}
+	if err := deadline.Within(againPart, again)(ctx); err != nil {
 		return err
 	}
 	return f.confirmAll(ctx, slices.DeleteFunc(claims, func(c *claim) bool { return c.entry.ID == "" }))

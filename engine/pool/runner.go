@@ -254,6 +254,13 @@ func (r *Runner) RunTarget(ctx context.Context, sl *Slot, t *weave.Target, c wor
 	return r.Once(ctx, sl, c)
 }
 
+// TestCommand returns the command that runs tests of a binary that is not woven in a folder, with the user's flags.
+func (r *Runner) TestCommand(binary, dir string, timeout time.Duration, tests ...string) worker.Command {
+	c := worker.TestCommand(binary, dir, timeout, tests...)
+	c.Args = append(c.Args, r.Tests.Flags...)
+	return c
+}
+
 // RunPlain runs tests of a binary that is not woven, as woven ones run but with twice the memory limit. So tests that
 // exceed the usual limit are quarantined, and are no reason to refuse the program.
 func (r *Runner) RunPlain(ctx context.Context, sl *Slot, binary string, s judge.Spec) (Run, error) {

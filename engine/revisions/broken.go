@@ -7,7 +7,6 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/build"
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
 	"github.com/mutantfuzz/mutantfuzz/engine/testdiff"
-	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
@@ -65,7 +64,7 @@ func (t *Tests) alwaysFails(ctx context.Context, binary, dir, name string) (run 
 	sl := t.Take()
 	defer t.Give(sl)
 	for range 3 {
-		if run, err = t.Run(ctx, sl, worker.TestCommand(binary, dir, testDeadline, name)); err != nil || !run.Failed() {
+		if run, err = t.Run(ctx, sl, t.TestCommand(binary, dir, testDeadline, name)); err != nil || !run.Failed() {
 			break
 		}
 	}

@@ -10,7 +10,6 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/build"
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
 	"github.com/mutantfuzz/mutantfuzz/engine/testdiff"
-	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 	"github.com/mutantfuzz/mutantfuzz/internal/deadline"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
@@ -36,7 +35,7 @@ func (t *Tests) passingNewTests(ctx context.Context) (tests []results.NewTest, k
 	switch {
 	case len(list) == 0:
 		return nil, true, nil
-	case t.noticed() || !slices.ContainsFunc(t.Scope(), changesCode) || len(list) > maxNewPackages || slices.ContainsFunc(list, func(c changedTests) bool { return c.base == "" }):
+	case t.killed || !slices.ContainsFunc(t.Scope(), changesCode) || len(list) > maxNewPackages || slices.ContainsFunc(list, func(c changedTests) bool { return c.base == "" }):
 		return nil, false, nil
 	}
 	part, cancel := deadline.Part(ctx, newPart)
@@ -132,7 +131,7 @@ func (t *Tests) passIn(ctx context.Context, sl *pool.Slot, binary, dir string, c
 	if binary == "" {
 		return false, nil
 	}
-	command := worker.TestCommand(binary, dir, testDeadline, c.all...)
+	command := t.TestCommand(binary, dir, testDeadline, c.all...)
 	command.Args, command.OutputLimit = append(command.Args, "-test.v"), newOutput
 	run, err := t.Run(ctx, sl, command)
 	if err != nil || run.Failed() {

@@ -10,7 +10,6 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
 	"github.com/mutantfuzz/mutantfuzz/engine/testdiff"
-	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 	"github.com/mutantfuzz/mutantfuzz/internal/deadline"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
@@ -114,7 +113,7 @@ func (t *Tests) passesOnBase(ctx context.Context, binary, dir, name string) (boo
 	sl := t.Take()
 	defer t.Give(sl)
 	for range 2 { // a flaky test may pass once
-		if run, err := t.Run(ctx, sl, worker.TestCommand(binary, dir, testDeadline, name)); err != nil || run.Failed() {
+		if run, err := t.Run(ctx, sl, t.TestCommand(binary, dir, testDeadline, name)); err != nil || run.Failed() {
 			return false, err
 		}
 	}

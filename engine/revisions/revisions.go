@@ -28,11 +28,15 @@ type Tests struct {
 	Known   bool
 	Flaky   []results.FlakyTest // tests of the change
 
+	killed  bool // see noticed
 	looked  bool // changed is filled in
 	changed []changedTests
 }
 
-// Compare fills in Old, New and Known. Running out of time is no error.
+// Look notes what is known of the mutants before Compare, beside which they may change.
+func (t *Tests) Look() { t.killed = t.noticed() }
+
+// Compare fills in Old, New and Known. Look comes first. Running out of time is no error.
 func (t *Tests) Compare(ctx context.Context) (err error) {
 	if t.Old, err = t.failingOldTests(ctx); err != nil {
 		return err

@@ -2,6 +2,7 @@
 package stack
 
 import (
+	"cmp"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -12,30 +13,43 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// Place returns where a crash happened: file and line of the innermost frame, or for a hang the function. It returns ""
-// if the stack does not say.
+// Place returns where a crash happened: file and line of the innermost frame in the tree, or if there is none of the
+// innermost frame; for a hang the function. It returns "" if the stack does not say. Many functions of the tree may fail
+// in one place of the standard library.
 func Place(c *results.Crash) string {
+	first := ""
 	for line := range strings.Lines(c.Stack) {
 		if c.Kind == results.CrashHang {
 			return strings.TrimSpace(line)
 		}
 		if strings.HasPrefix(line, "\t") {
 			place, _, _ := strings.Cut(strings.TrimSpace(line), " ")
-			return place
+			if inTree(place) {
+				return place
+			}
+			first = cmp.Or(first, place)
 		}
 	}
-	return ""
+	return first
 }
 
-// Key returns a string that identifies a failure: its kind and its two innermost frames. Without frames, it is the
-// harness, the kind and the message.
+// inTree reports whether a file of a stack is in the tree: Clean makes the names of these relative.
+func inTree(place string) bool { return !filepath.IsAbs(place) }
+
+// Key returns a string that identifies a failure: its kind and its two innermost frames, and in between those outside of
+// the tree. Without frames, it is the harness, the kind and the message.
 func Key(c *results.Crash) string {
 	var frames []string
+	own := 0
 	for line := range strings.Lines(c.Stack) {
 		if strings.HasPrefix(line, "\t") {
-			frames = append(frames, strings.TrimSpace(line))
+			frame := strings.TrimSpace(line)
+			frames = append(frames, frame)
+			if inTree(frame) {
+				own++
+			}
 		}
-		if len(frames) == 2 {
+		if own > 0 && len(frames) >= 2 {
 			break
 		}
 	}

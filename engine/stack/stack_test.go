@@ -16,6 +16,26 @@ func TestStacksNameTheUsersFilesOnly(t *testing.T) {
 	}
 }
 
+func TestFailuresInOneLineOfTheStandardLibraryAreToldApart(t *testing.T) {
+	in := func(frames string) *results.Crash {
+		return &results.Crash{Kind: results.CrashPanic, Stack: "strings.Repeat\n\t/go/src/strings/strings.go:624 +0x1\n" + frames}
+	}
+	left, center := in("m.PadLeft\n\tm.go:3 +0x2\n"), in("m.Center\n\tm.go:4 +0x3\n")
+	if got := Place(left); got != "m.go:3" {
+		t.Errorf("the place is %q", got)
+	}
+	if got := Place(in("")); got != "/go/src/strings/strings.go:624" {
+		t.Errorf("outside of the tree the place is %q", got)
+	}
+	deeper := func(c *results.Crash) *results.Crash {
+		c.Stack = "strconv.formatBits\n\t/go/src/strconv/itoa.go:90\n" + c.Stack
+		return c
+	}
+	if Key(deeper(left)) == Key(deeper(center)) {
+		t.Error("two functions fail in the same way")
+	}
+}
+
 func TestAPanicIsOlderIfTheBasePanicsInTheSameStatement(t *testing.T) {
 	tree, base := t.TempDir(), t.TempDir()
 	for name, text := range map[string]string{

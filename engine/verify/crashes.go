@@ -157,8 +157,8 @@ func (s seedRun) name() string {
 }
 
 // command returns the command of a run, in the target's folder.
-func (s seedRun) command() worker.Command {
-	return worker.TestCommand(s.binary, s.target.Dir, s.deadline, s.name()+"/"+s.entry.ID)
+func (v *Verifier) command(s seedRun) worker.Command {
+	return v.TestCommand(s.binary, s.target.Dir, s.deadline, s.name()+"/"+s.entry.ID)
 }
 
 // seed returns the name of the entry's file, relative to the folder of the target.
@@ -261,7 +261,7 @@ func (v *Verifier) failsUnconfined(ctx context.Context, s seedRun) (bool, error)
 
 // runSeed runs plain go test on an entry in testdata/fuzz.
 func (v *Verifier) runSeed(ctx context.Context, sl *pool.Slot, s seedRun) (pool.Run, error) {
-	return v.RunWith(ctx, sl, filepath.Join(s.target.Dir, s.seed()), s.entry.Data, s.command())
+	return v.RunWith(ctx, sl, filepath.Join(s.target.Dir, s.seed()), s.entry.Data, v.command(s))
 }
 
 // runOnBase returns how plain go test on the base ends on an entry, nil if there is no base that builds.
@@ -285,9 +285,13 @@ func (v *Verifier) runOnBase(ctx context.Context, s seedRun) (*worker.Exit, erro
 	defer func() { _ = base.Remove(seed) }() // the tree is ours, and goes soon
 	sl := v.Take()
 	defer v.Give(sl)
-	command := s.command()
+	command := v.command(s)
 	command.Dir = v.OnBase(s.target.Dir)
 	exit, err := v.Once(ctx, sl, command)
+	// Where the target itself fails, and not its run of the entry, it takes other arguments on the base.
+	if o := exit.Outcome(); o.Kind == results.KindTest && !slices.Contains(o.Failed, s.name()+"/"+s.entry.ID) {
+		return nil, err
+	}
 	return &exit, err
 }
 

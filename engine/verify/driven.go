@@ -4,12 +4,14 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/build"
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
 	"github.com/mutantfuzz/mutantfuzz/engine/fuzz"
+	"github.com/mutantfuzz/mutantfuzz/engine/judge"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 	"github.com/mutantfuzz/mutantfuzz/internal/deadline"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
@@ -48,6 +50,7 @@ func (v *Verifier) checkDriven(ctx context.Context, t *fuzz.Target, entry corpus
 		c.MendedBy = part
 	}
 	c.Test, c.TestFile = string(test.source), v.Rel(test.file)
+	v.crashTests = append(v.crashTests, test.Name)
 	return true, nil
 }
 
@@ -120,6 +123,7 @@ func (v *Verifier) checkBased(ctx context.Context, c *results.Crash) (bool, erro
 		}
 		v.Fuzzer.Replace(c, t, e, crash)
 		c.Test, c.TestFile = string(test.source), v.Rel(test.file)
+		v.crashTests = append(v.crashTests, test.Name)
 		_, err = v.older(ctx, s, c, others)
 		return true, err
 	}
@@ -146,7 +150,14 @@ func (v *Verifier) testOfCrash(c *results.Crash, s *weave.Site, m *evidence.Muta
 	if s.Results > 0 {
 		call = strings.TrimSuffix(strings.Repeat("_, ", s.Results), ", ") + " = " + call
 	}
-	return v.testOf(s, append(slices.Clone(c.Setup), call), "", name, m)
+	r := v.testOf(s, append(slices.Clone(c.Setup), call), "", name, m)
+	if r != nil {
+		r.hangs = c.Kind == results.CrashHang
+		if n := len(v.crashTests); n > 0 { // another crash may have its test in the file for m
+			r.file = strings.TrimSuffix(r.file, "_test.go") + "_" + strconv.Itoa(n+1) + "_test.go"
+		}
+	}
+	return r
 }
 
 // tells reports whether a test fails on the program and passes with m, both built plainly.
@@ -172,5 +183,9 @@ func (v *Verifier) ends(ctx context.Context, test *regression, files map[string]
 	}
 	sl := v.Take()
 	defer v.Give(sl)
+	if failing && test.hangs && built[test.pkg] != "" { // once, and not for as long as a test may take
+		run, err := v.RunPlain(ctx, sl, built[test.pkg], judge.Spec{Suite: v.Judged.SuiteOf(test.pkg), Tests: []string{test.Name}, Limit: hangLimit})
+		return run.Failed(), err
+	}
 	return v.endsTwice(ctx, sl, built, test.pkg, []string{test.Name}, failing)
 }

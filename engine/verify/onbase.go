@@ -121,6 +121,9 @@ func passes(exit worker.Exit) bool {
 // complaint matches what a test written by this package says if a result differs.
 var complaint = regexp.MustCompile(`(?m)^\s+mutantfuzz_\w+_test\.go:\d+: (.*)$`)
 
+// resultOf matches what follows the call where a test says something of one of several results.
+var resultOf = regexp.MustCompile(`^: result \d+ = `)
+
 // gives returns what a call gave, as the failing test that makes it reports; "" if the test does not say.
 func gives(exit worker.Exit, call string) string {
 	var said []string
@@ -132,6 +135,8 @@ func gives(exit worker.Exit, call string) string {
 				return ""
 			}
 			said = append(said, cmp.Or(strings.ReplaceAll(value, "<nil>", "nil"), `""`))
+		} else if strings.HasPrefix(line, " = ") || resultOf.MatchString(line) {
+			return "" // the value has several lines
 		} else if _, text, ok := strings.Cut(line, ": "); ok && text == "no error" {
 			said = append(said, text)
 		} else if ok {
@@ -155,6 +160,6 @@ func (v *Verifier) runOnTheBase(ctx context.Context, r *regression) (exit worker
 	}
 	sl := v.Take()
 	defer v.Give(sl)
-	exit, err = v.Once(ctx, sl, worker.TestCommand(built[r.pkg], filepath.Dir(file), seedDeadline, r.Name))
+	exit, err = v.Once(ctx, sl, v.TestCommand(built[r.pkg], filepath.Dir(file), seedDeadline, r.Name))
 	return exit, true, err
 }

@@ -16,6 +16,8 @@ func TestATestSaysWhatTheBaseGives(t *testing.T) {
 		"    mutantfuzz_ab12_test.go:9: F(1): no error\n":                                                    "no error",
 		"    mutantfuzz_ab12_test.go:9: F(1) = , want 3\n":                                                   `""`,
 		"panic: boom\n": "",
+		"    mutantfuzz_ab12_test.go:9: F(1) = name: x\n        size: 3\n        , want y\n":           "",
+		"    mutantfuzz_ab12_test.go:9: F(1): result 0 = name: x\n        size: 3\n        , want y\n": "",
 	} {
 		if got := gives(worker.Exit{Output: []byte(output)}, "F(1)"); got != want {
 			t.Errorf("%q: %q, want %q", output, got, want)

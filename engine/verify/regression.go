@@ -41,6 +41,7 @@ type regression struct {
 	// asserting returns the test written with functions of a package of testify, imported under the given name; nil: it
 	// asserts nothing.
 	asserting func(testify string) *regression
+	hangs     bool // the test does not end on the program
 }
 
 // open builds test binaries of the unmutated program for the packages whose harnesses expose mutants of list.
@@ -233,7 +234,7 @@ func tested(m *evidence.Mutant, s *weave.Site) string {
 func (v *Verifier) taken(name string, s *weave.Site) bool {
 	pkg := v.Packages[strings.TrimSuffix(s.Package, "_test")]
 	same := func(r *regression) bool { return r.Name == name }
-	return program.DeclaredTests(pkg)[name] || slices.ContainsFunc(slices.Collect(maps.Values(v.regressions)), same)
+	return program.DeclaredTests(pkg)[name] || slices.Contains(v.crashTests, name) || slices.ContainsFunc(slices.Collect(maps.Values(v.regressions)), same)
 }
 
 // offer adds the test for m to its evidence if the test fails on the mutant.

@@ -28,6 +28,7 @@ type Verifier struct {
 	original    map[string]string    // test binaries of the unmutated program, by import path
 	onBase      map[string]string    // plain test binaries of the base, by target
 	regressions map[int]*regression  // by number of the mutant
+	crashTests  []string             // names of the tests of crashes
 	candidates  map[int][]*candidate // likewise, the most likely first
 	tables      *suggestion.Tables   // of the tests; nil: not looked for yet
 	kills       []*evidence.Mutant   // the sample that is still to be checked

@@ -309,7 +309,7 @@ func isNil(e ast.Expr) bool {
 func nodes(statements []string) iter.Seq[ast.Node] {
 	return func(yield func(ast.Node) bool) {
 		for _, s := range statements {
-			if _, value, ok := strings.Cut(s, " := "); ok {
+			if left, value, ok := strings.Cut(s, " := "); ok && !strings.ContainsAny(left, "\"`(") { // it may be in a text
 				s = value
 			}
 			x, err := parser.ParseExpr(s)

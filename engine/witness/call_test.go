@@ -144,6 +144,8 @@ func TestWhatAnyCallerPassesInLeavesNothingOut(t *testing.T) {
 		`(&Parser{max: 3}).Parse("k")`:            false,
 		`Parse(new(Options))`:                     false,
 		`Parse(`:                                  false,
+		`Parse("{{$x := 1}}")`:                    true,
+		`Parse("a := nil")`:                       true,
 	} {
 		if got := LeavesNothingOut([]string{`p := New("x")`, statement}); got != want {
 			t.Errorf("%s: %v, want %v", statement, got, want)
@@ -166,6 +168,7 @@ func TestOnlyAtHome(t *testing.T) {
 		`set := New([]byte("a"), string(b))`:    false,
 		`set.Add(&hidden{n: uint8(1)})`:         false,
 		`F(parse("f()"))`:                       true,
+		`parse("a := 1")`:                       true,
 	} {
 		if got := OnlyAtHome([]string{"x := Y()", statement}); got != want {
 			t.Errorf("%s: %v, want %v", statement, got, want)

@@ -70,7 +70,10 @@ func onlyError(o *wire.Observation, returned string) string {
 	if all := strings.Join(append(list[:last:last], ""), ", "); utf8.RuneCountInString(all)+leastError <= maxEffect {
 		others = all
 	}
-	return others + begin(list[last], maxEffect-utf8.RuneCountInString(others))
+	if room := maxEffect - utf8.RuneCountInString(others); room >= leastError {
+		return others + begin(list[last], room)
+	}
+	return begin(returned, maxEffect)
 }
 
 // resultParts returns the results one by one or, if they cannot be told apart, all of them as one part.
