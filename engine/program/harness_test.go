@@ -24,7 +24,6 @@ func TestAddedFilesImportWhatDriversNeed(t *testing.T) {
 	}
 	for name, test := range map[string]struct{ pkg, text string }{
 		"a recorder for a handler":               {"p", "import \"net/http/httptest\"\n\nvar _ = httptest.NewRecorder()\n"},
-		"the values of an iterator over pairs":   {"p", "import \"maps\"\n\nvar _ = maps.Collect[int, int]\n"},
 		"a touched package imported on the way":  {"r", "import (\"m/p\"; \"m/q\")\n\nfunc use() { F(q.Q{P: p.T{}}) }\n"},
 		"a standard package imported on the way": {"r", "import (\"m/p\"; \"net/http\")\n\nvar _ http.Handler = p.F(nil)\n"},
 	} {
@@ -34,5 +33,13 @@ func TestAddedFilesImportWhatDriversNeed(t *testing.T) {
 				t.Error(err)
 			}
 		})
+	}
+}
+
+func TestAddedFilesCollectPairs(t *testing.T) {
+	p := loaded(t, map[string]string{"go.mod": "module m\n\ngo 1.23\n", "p/p.go": "package p\n\nfunc F() {}\n"}, "F")
+	source := []byte("package p\n\nimport \"maps\"\n\nvar _ = maps.Collect[int, int]\n")
+	if err := p.add(File{Path: filepath.Join(p.Dir, "p/driver_test.go"), Package: "m/p", Source: source}); err != nil {
+		t.Error(err)
 	}
 }
