@@ -152,6 +152,7 @@ func TestCallsSuitTheirTypes(t *testing.T) {
 		"pointers to numbers":                      {"func F(p *int) {}", "F(&p)"},
 		"runes come from a string":                 {"func F(r []rune) {}", "F([]rune(r))"},
 		"contexts and writers":                     {"import (\"context\"; \"io\")\nfunc F(ctx context.Context, w io.Writer, n int) {}", "F(context.Background(), io.Discard, n)"},
+		"pointers to interfaces":                   {"import (\"context\"; \"io\")\nfunc F(ctx *context.Context, w *io.Writer, r *io.Reader, n int) {}", "F(&ctx, &w, &r, n)"},
 		"ordered type parameters":                  {"import \"cmp\"\nfunc F[T cmp.Ordered](t T) {}", "F[int]("},
 		"any will be a string":                     {"func F[K comparable, V any](m map[K]V) {}", "F[string, string](m)"},
 		"core types":                               {"func F[S ~[]E, E any](s S) {}", "F[[]string, string]("},
