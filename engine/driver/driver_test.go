@@ -494,6 +494,7 @@ func TestNoDriverLeadsToDanger(t *testing.T) {
 		"as a value":            {"import \"os\"\nfunc F(s string) { do := os.Exit; do(1) }", "os.Exit, which ends the process"},
 		"waiting for ever":      {"func F(n int) { select {} }", "may block forever"},
 		"nothing to be made of": {"func F(c chan int) {}", "no value of type chan int could be made"},
+		"no type arguments":     {"type T[E interface{ int; M() }] struct{}\nfunc (T[E]) F(n int) {}", "no type arguments were found that fit the constraints of its receiver"},
 		"nothing to fuzz":       {"func F() int { return 1 }", "takes nothing"},
 	} {
 		t.Run(name, func(t *testing.T) {
