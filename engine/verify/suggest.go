@@ -378,7 +378,7 @@ func (v *Verifier) buildCandidates(ctx context.Context, list []*candidate, alone
 		built, err := v.buildOnce(ctx, list, alone, map[string][]byte{})
 		var broken *gotool.BuildError
 		// The compiler names at least one of the files that are to blame.
-		if !errors.As(err, &broken) || !dropBroken(broken.Output, list, alone) {
+		if !errors.As(err, &broken) || !dropBroken(broken.Output, v.Tool.Dir, list, alone) {
 			return built, err
 		}
 	}
@@ -406,11 +406,12 @@ func (v *Verifier) buildOnce(ctx context.Context, list []*candidate, alone []*re
 	return v.BuildTests(ctx, build.TestBuild{Kind: "verify", Overlay: v.Files(), Files: files, Packages: slices.Compact(pkgs)})
 }
 
-// dropBroken drops what is in files that the compiler complains about, and reports whether there is any. In a file with
-// rows, or with functions that call testify, it drops only these: other functions are written like ones that compile.
-func dropBroken(output string, list []*candidate, alone []*regression) (found bool) {
+// dropBroken drops what is in files that the go command complains about, and reports whether there is any. In a file
+// with rows, or with functions that call testify, it drops only these: other functions are written like ones that
+// compile. dir is the folder in which the go command ran.
+func dropBroken(output, dir string, list []*candidate, alone []*regression) (found bool) {
 	drop := func(s *state, file string) {
-		if *s != dropped && strings.Contains(output, filepath.Base(file)+":") {
+		if *s != dropped && blames(output, dir, file) {
 			*s, found = dropped, true
 		}
 	}
@@ -428,6 +429,20 @@ func dropBroken(output string, list []*candidate, alone []*regression) (found bo
 		drop(&r.state, r.file)
 	}
 	return found
+}
+
+// blames reports whether a line of output begins with a file: with its absolute name, or with its name relative to dir.
+func blames(output, dir, file string) bool {
+	names := []string{file + ":"}
+	if rel, err := filepath.Rel(dir, file); err == nil {
+		names = append(names, rel+":", "."+string(filepath.Separator)+rel+":")
+	}
+	for line := range strings.Lines(output) {
+		if slices.ContainsFunc(names, func(name string) bool { return strings.HasPrefix(line, name) }) {
+			return true
+		}
+	}
+	return false
 }
 
 // edited returns the test files with the candidates in them. Candidates that cannot be put there are dropped. In a file

@@ -33,11 +33,30 @@ func TestAFunctionIsOfferedWhereARowCannotBe(t *testing.T) {
 		t.Errorf("row %v, function %v, in\n%s", row.state, function.state, files[path])
 	}
 	row.state = untried
-	if found := dropBroken(path+":3:1: no", []*candidate{row, function}, nil); !found || row.state != dropped || function.state == dropped {
+	if found := dropBroken(path+":3:1: no", "", []*candidate{row, function}, nil); !found || row.state != dropped || function.state == dropped {
 		t.Errorf("of a file that does not compile: row %v, function %v", row.state, function.state)
 	}
-	if found := dropBroken(path+":3:1: no", []*candidate{row, function}, nil); !found || function.state != dropped {
+	if found := dropBroken(path+":3:1: no", "", []*candidate{row, function}, nil); !found || function.state != dropped {
 		t.Errorf("of one that still does not: function %v", function.state)
+	}
+}
+
+func TestOnlyTheFilesThatTheGoCommandNamesAreBlamed(t *testing.T) {
+	file := filepath.Join("/m", "p", "parse_test.go")
+	for output, want := range map[string]bool{
+		"# m/p\n" + file + ":3:1: no":                                true,
+		"# m/p\n" + filepath.Join("p", "parse_test.go") + ":3:1: no": true,
+		filepath.Join("/m", "p", "expr_parse_test.go") + ":3:1: no":  false,
+		filepath.Join("/m", "q", "parse_test.go") + ":3:1: no":       false,
+		filepath.Join("/m", "p", "parse.go") + ":3:1: no":            false,
+		"p.go:3:1: unlike " + file + ":3:1":                          false,
+	} {
+		if got := blames(output, filepath.FromSlash("/m"), file); got != want {
+			t.Errorf("%q: %t, want %t", output, got, want)
+		}
+	}
+	if !blames("."+string(filepath.Separator)+"parse_test.go:3:1: no", filepath.Join("/m", "p"), file) {
+		t.Error("a file in the folder itself is not")
 	}
 }
 
