@@ -445,44 +445,46 @@ func blames(output, dir, file string) bool {
 	return false
 }
 
-// edited returns the test files with the candidates in them. Candidates that cannot be put there are dropped. In a file
-// that cannot be edited, for instance because it is not gofmt'ed, the rows are dropped first, and then all other
-// candidates.
+// edited returns the test files with the candidates in them that are not dropped.
 func edited(list []*candidate) map[string][]byte {
-	files := edit(list)
+	of := map[string][]*candidate{}
 	for _, c := range list {
-		if files[c.Path] == nil && c.row != nil {
-			c.state = dropped
+		if c.state != dropped {
+			of[c.Path] = append(of[c.Path], c)
 		}
 	}
-	maps.Copy(files, edit(slices.DeleteFunc(slices.Clone(list), func(c *candidate) bool { return files[c.Path] != nil })))
-	for _, c := range list {
-		if files[c.Path] == nil {
-			c.state = dropped
+	files := map[string][]byte{}
+	for path, here := range of {
+		if text := with(path, here); text != nil {
+			files[path] = text
 		}
 	}
 	return files
 }
 
-// edit returns the files with those candidates in them that are not dropped. Files that cannot be edited are left out.
-func edit(list []*candidate) map[string][]byte {
-	edits := map[string][]patch.Edit{}
+// with returns a file with candidates in it. It drops those that cannot be put there, such as rows if the file is not
+// gofmt'ed, and candidates with an import that does not fit. It returns nil if there are no others.
+func with(path string, list []*candidate) (text []byte) {
+	src, err := regular.Source(path)
+	var edits []patch.Edit
 	for _, c := range list {
-		if c.state != dropped {
-			edits[c.Path] = append(edits[c.Path], c.Edit)
+		edits = append(edits, c.Edit)
+	}
+	if err == nil {
+		if text, err := patch.Apply(src, edits...); err == nil {
+			return text
 		}
 	}
-	files := map[string][]byte{}
-	for path, of := range edits {
-		src, err := regular.Source(path)
-		if err == nil {
-			src, err = patch.Apply(src, of...)
+	edits = nil
+	for _, c := range list {
+		more, fault := patch.Apply(src, append(edits, c.Edit)...)
+		if err != nil || fault != nil {
+			c.state = dropped
+			continue
 		}
-		if err == nil {
-			files[path] = src
-		}
+		edits, text = append(edits, c.Edit), more
 	}
-	return files
+	return text
 }
 
 // suggest adds to the evidence of m what passes on the program and fails with m: the function in a file of its own, and

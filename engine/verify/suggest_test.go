@@ -41,6 +41,25 @@ func TestAFunctionIsOfferedWhereARowCannotBe(t *testing.T) {
 	}
 }
 
+func TestAnImportThatDoesNotFitCostsNoOtherSuggestion(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "f_test.go")
+	source := "package p\n\nimport \"errors\"\n\nvar rows = []int{1}\n"
+	if err := os.WriteFile(path, []byte(source), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	row := &candidate{Edit: patch.Edit{Path: path, At: strings.Index(source, "}"), Text: ", 2"}, row: &suggestion.Row{}}
+	other := &candidate{Edit: patch.Edit{Path: path, At: len(source), Text: "\nfunc TestE() {}\n", Decl: true, Imports: []string{`"example.com/errors"`}}}
+	function := &candidate{Edit: patch.Edit{Path: path, At: len(source), Text: "\nfunc TestF() {}\n", Decl: true, Imports: []string{`"testing"`}}}
+	text := string(edited([]*candidate{row, other, function})[path])
+	if row.state == dropped || other.state != dropped || function.state == dropped || !strings.Contains(text, "{1, 2}") || !strings.Contains(text, "TestF") {
+		t.Errorf("row %v, others %v and %v, in\n%s", row.state, other.state, function.state, text)
+	}
+	missing := &candidate{Edit: patch.Edit{Path: path + "x"}}
+	if files := edited([]*candidate{missing}); len(files) > 0 || missing.state != dropped {
+		t.Errorf("a file that cannot be read: %v", files)
+	}
+}
+
 func TestOnlyTheFilesThatTheGoCommandNamesAreBlamed(t *testing.T) {
 	file := filepath.Join("/m", "p", "parse_test.go")
 	for output, want := range map[string]bool{
