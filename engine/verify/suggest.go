@@ -19,6 +19,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/patch"
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
 	"github.com/mutantfuzz/mutantfuzz/engine/suggestion"
+	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 	"github.com/mutantfuzz/mutantfuzz/engine/witness"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 	"github.com/mutantfuzz/mutantfuzz/internal/regular"
@@ -114,7 +115,7 @@ func (v *Verifier) propose(m *evidence.Mutant) {
 	}
 	c.Package = r.Package
 	path, at, ok := suggestion.Place(v.Types.Tests(), c, source, callee)
-	if !ok {
+	if !ok || !suits(r, path) {
 		return
 	}
 	for _, written := range inStyle(r, path) {
@@ -125,6 +126,13 @@ func (v *Verifier) propose(m *evidence.Mutant) {
 		e := patch.Edit{Path: path, At: at, Text: "\n\n" + written.Declaration(ending), Decl: true, Imports: written.Imports}
 		v.add(&candidate{Edit: e, mutant: m, tests: []string{r.Name + ending}, function: r, written: written.Function, testify: written != r})
 	}
+}
+
+// suits reports whether r may stand in a test file of the user. It may not if only some builds of the package have what
+// it tests, and the file is part of all of them.
+func suits(r *regression, path string) bool {
+	src, err := regular.Source(path)
+	return r.Constraint == "" || err == nil && weave.Constraint(path, src) != ""
 }
 
 // inStyle returns the forms in which r can be written into a test file. The first one is in the style of the tests

@@ -60,6 +60,22 @@ func TestAnImportThatDoesNotFitCostsNoOtherSuggestion(t *testing.T) {
 	}
 }
 
+func TestATestOfWhatSomeBuildsHaveIsNotForAFileOfAllBuilds(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{"p_test.go": "package p\n", "p_linux_test.go": "package p\n", "x_test.go": "//go:build linux\n\npackage p\n"} {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		for _, constraint := range []string{"", "linux"} {
+			r := &regression{Function: suggestion.Function{Constraint: constraint}}
+			if got, want := suits(r, path), constraint == "" || name != "p_test.go"; got != want {
+				t.Errorf("a test for %q in %s: %t, want %t", constraint, name, got, want)
+			}
+		}
+	}
+}
+
 func TestOnlyTheFilesThatTheGoCommandNamesAreBlamed(t *testing.T) {
 	file := filepath.Join("/m", "p", "parse_test.go")
 	for output, want := range map[string]bool{
