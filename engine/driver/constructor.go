@@ -26,14 +26,18 @@ func (m *maker) known(name string, typ types.Type) (expr string, ok bool) {
 	text := func() string { return m.basic(name, testfile.StringType, testfile.StringType) }
 	path, typeName, pointer := testfile.Qualified(typ)
 	switch full := path + "." + typeName; {
+	case pointer && (path == "reflect" || types.IsInterface(testfile.Pointed(typ))):
+		return m.try(func() (string, bool) { return m.composite(name, typ) })
 	case pointer && full == "bytes.Buffer", full == "io.ReadWriter":
 		return fmt.Sprintf("%s.NewBufferString(%s)", m.Std("bytes"), text()), true
 	case pointer && full == "bytes.Reader":
 		return fmt.Sprintf("%s.NewReader([]byte(%s))", m.Std("bytes"), text()), true
 	case pointer && full == "strings.Reader", path == "io" && slices.Contains(testfile.Readers, typeName):
 		return fmt.Sprintf("%s.NewReader(%s)", m.Std("strings"), text()), true
-	case pointer && full == "strings.Builder", full == "io.Writer", full == "io.StringWriter", full == "io.ByteWriter":
-		return m.buffer(), full != "strings.Builder"
+	case pointer && full == "strings.Builder":
+		return m.keep("new(" + m.Std("strings") + ".Builder)"), true
+	case full == "io.Writer", full == "io.StringWriter", full == "io.ByteWriter":
+		return m.buffer(), true
 	case full == "io.ReadCloser":
 		return fmt.Sprintf("%s.NopCloser(%s.NewReader(%s))", m.Std("io"), m.Std("strings"), text()), true
 	case pointer && full == "bufio.Reader", pointer && full == "bufio.Scanner":

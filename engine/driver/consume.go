@@ -28,17 +28,21 @@ func (m *maker) buffer() string {
 	switch {
 	case m.kept != "":
 		return m.kept
-	case m.loops > 0 || !m.constructing:
+	case !m.constructing:
 		return m.newBuffer()
 	}
-	return m.askedBuffer()
+	return m.keep(m.newBuffer())
 }
 
-func (m *maker) newBuffer() string { return "new(" + m.Library("bytes", "bytes") + ".Buffer)" }
+func (m *maker) newBuffer() string { return "new(" + m.Std("bytes") + ".Buffer)" }
 
-// askedBuffer declares a buffer that the driver reads after all other calls.
-func (m *maker) askedBuffer() string {
-	v := m.variable("buf", m.newBuffer())
+// keep declares a variable for a buffer or string builder that the driver reads after all other calls. In loops it
+// returns the buffer as it is.
+func (m *maker) keep(buffer string) string {
+	if m.loops > 0 {
+		return buffer
+	}
+	v := m.variable("buf", buffer)
 	m.asks = append(m.asks, v+".String()")
 	return v
 }

@@ -180,6 +180,14 @@ func TestDriverMakesWhatAFunctionTakes(t *testing.T) {
 		"what is received from is closed":          {"func F(c <-chan string) {}", []string{"make(chan string, 4)", "channel <- fuzzed.string()", "close(channel)", "F(channel)"}},
 		"constants have the number of their type":  {"func F(v interface{}) bool { return v == 70000 }", []string{`f.Add([]byte("\x02\x80p\x11\x01`}},
 		"handlers can be told from each other":     {"import \"net/http\"\nfunc F(page http.Handler) func(http.Handler) http.Handler { return nil }", []string{"F(http.NotFoundHandler())", "result(http.RedirectHandler(\"/\", 302)).ServeHTTP("}},
+		"what a string builder got is read":        {"import \"strings\"\nfunc F(b *strings.Builder, n int) {}", []string{"buf := new(strings.Builder)\n\t\tF(buf, n)\n\t\tbuf.String()"}},
+		"several string builders are not":          {"import \"strings\"\nfunc F(b []*strings.Builder) {}", []string{"append(b, new(strings.Builder))", "F(b)\n\n\t}"}},
+		"pointers to interfaces point to such":     {"import (\"context\"; \"io\")\nfunc F(c *context.Context, w *io.Writer, r *io.Reader, s string) {}", []string{"c := context.Context(context.Background())", "F(&c, &w, &r2, s)"}},
+		"pointers to values of reflect, too":       {"import \"reflect\"\nfunc F(v *reflect.Value, t *reflect.Type) {}", []string{"v2 := reflect.ValueOf(v)", "F(&v2, &t3)"}},
+		"writers that are pointers get no text":    {"import \"io\"\nfunc F(s string, f func(*io.Writer)) {}", []string{"F(s, func(_ *io.Writer) { return })"}},
+		"names need not be of ASCII letters":       {"type Äpfel int\nfunc (Äpfel) F(Öl []int) {}", []string{"äpfel2 := Äpfel(äpfel)", "var öl []int"}},
+		"a receiver without a name gets one":       {"type T int\nfunc (_ T) F() {}", []string{"t3 := T(t2)", "t3.F()"}},
+		"constants beyond a float are no seeds":    {"import \"math\"\nfunc F(f float32) bool { return float64(f) > math.MaxFloat64 || f == 1.5 }", []string{"f.Add(float32(1.5))"}},
 		"types of the standard library are parsed": {"import \"net/url\"\nfunc F(u *url.URL) {}", []string{"url.Parse("}},
 	}
 	for name, test := range tests {
@@ -359,7 +367,7 @@ func TestAConstructorOfAnInterfaceThatGivesNilHasMadeNothing(t *testing.T) {
 	const text = "type R interface{ Len() int }\ntype r struct{ n int }\nfunc (x *r) Len() int { return x.n }\n" +
 		"func NewR(s string) (R, error) { if s == \"\" { return nil, nil }; return &r{len(s)}, nil }\nfunc F(list []R) int { return len(list) }\n"
 	checkDriver(t, text, []string{"if item == nil {\n\t\t\t\treturn\n"}, "")
-	checkDriver(t, text+"func G(p *R) int { return (*p).Len() }\n", []string{"p = &p2"}, "") // a parameter of type *R still gets a pointer
+	checkDriver(t, text+"func G(p *R) int { return (*p).Len() }\n", []string{"p3 := R(p2)\n\t\t\tp = &p3"}, "") // a parameter of type *R still gets a pointer
 }
 
 // checkDriver checks that the driver of the last function in text contains all of want and, if not is set, lacks not.
@@ -486,6 +494,7 @@ func TestNoDriverLeadsToDanger(t *testing.T) {
 		"as a value":            {"import \"os\"\nfunc F(s string) { do := os.Exit; do(1) }", "os.Exit, which ends the process"},
 		"waiting for ever":      {"func F(n int) { select {} }", "may block forever"},
 		"nothing to be made of": {"func F(c chan int) {}", "no value of type chan int could be made"},
+		"no type arguments":     {"type T[E interface{ int; M() }] struct{}\nfunc (T[E]) F(n int) {}", "no type arguments were found that fit the constraints of its receiver"},
 		"nothing to fuzz":       {"func F() int { return 1 }", "takes nothing"},
 	} {
 		t.Run(name, func(t *testing.T) {

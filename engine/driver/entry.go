@@ -2,10 +2,8 @@ package driver
 
 import (
 	"cmp"
-	"go/ast"
 	"go/types"
 	"slices"
-	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/testfile"
 )
@@ -78,16 +76,9 @@ func (w *writer) callersOf(fn *types.Func) []*types.Func {
 
 // functions returns the functions that the package declares outside of its tests, in source order.
 func (w *writer) functions() (list []*types.Func) {
-	for _, f := range w.pkg.Syntax {
-		if strings.HasSuffix(w.pkg.Fset.PositionFor(f.Pos(), false).Filename, "_test.go") {
-			continue
-		}
-		for _, decl := range f.Decls {
-			if decl, ok := decl.(*ast.FuncDecl); ok {
-				if fn, ok := w.pkg.TypesInfo.Defs[decl.Name].(*types.Func); ok {
-					list = append(list, fn)
-				}
-			}
+	for _, d := range functionsIn(w.pkg) {
+		if fn, ok := w.pkg.TypesInfo.Defs[d.Name].(*types.Func); ok && !isTestFile(w.pkg, d) {
+			list = append(list, fn)
 		}
 	}
 	return list

@@ -111,7 +111,7 @@ func (m *maker) call(fn *types.Func) (call, why string) {
 	named := testfile.ReceiverNamed(fn)
 	typ, _ := m.Instantiate(named.Origin(), named.Origin().TypeParams())
 	if typ == nil {
-		return "", "no type arguments were found that fit its constraintss receiver"
+		return "", "no type arguments were found that fit the constraints of its receiver"
 	}
 	obj, _, _ := types.LookupFieldOrMethod(typ, true, fn.Pkg(), fn.Name())
 	method, ok := obj.(*types.Func)
@@ -148,7 +148,7 @@ func (m *maker) receiver(typ types.Type, method *types.Func) (string, bool) {
 		want = types.NewPointer(typ)
 	}
 	name := method.Signature().Recv().Name()
-	if name == "" || m.Taken(name) {
+	if name == "" || name == "_" || m.Taken(name) {
 		name = receiverName(typ)
 	}
 	if v, ok := m.throughInterface(name, typ.(*types.Named), method); ok {
@@ -164,10 +164,7 @@ func (m *maker) receiver(typ types.Type, method *types.Func) (string, bool) {
 	return m.variable(name, expr), true
 }
 
-func receiverName(typ types.Type) string {
-	name := typ.(*types.Named).Obj().Name()
-	return strings.ToLower(name[:1]) + name[1:]
-}
+func receiverName(typ types.Type) string { return orElse(typ.(*types.Named).Obj().Name(), "receiver") }
 
 // variable returns expr if it is a variable, else a new variable with its value.
 func (m *maker) variable(name, expr string) string {
@@ -282,7 +279,7 @@ func (m *maker) sequence(recv string, typ types.Type, method *types.Func) {
 	}
 	most := max(min(setters, maxSetters), maxSequence)
 	if slices.ContainsFunc(fns[:min(len(fns), most)], func(fn *types.Func) bool { return fn.Name() != method.Name() && takesWriter(fn) }) {
-		m.kept = m.askedBuffer()
+		m.kept = m.keep(m.newBuffer())
 	}
 	cases, n := m.cases(len(fns), 0, most, func(i int) bool {
 		list, why := m.arguments(fns[i].Signature())

@@ -6,6 +6,8 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/driver/usage"
 	"github.com/mutantfuzz/mutantfuzz/engine/program"
@@ -75,6 +77,9 @@ func (m *maker) composite(name string, typ types.Type) (expr string, ok bool) {
 		expr, ok := m.present(name, u.Elem())
 		if !ok {
 			return "", false
+		}
+		if types.IsInterface(u.Elem()) { // the variable needs the type of the interface, not that of what is in it
+			expr = convertible(m.TypeName(u.Elem())) + "(" + expr + ")"
 		}
 		return "&" + m.variable(orElse(name, "value"), expr), true
 	case *types.Slice:
@@ -451,7 +456,7 @@ func (m *maker) function(u *types.Signature) (string, bool) {
 	writes := ""
 	for p := range u.Params().Variables() {
 		name := "_"
-		if path, typeName, _ := testfile.Qualified(p.Type()); path+"."+typeName == "io.Writer" && writes == "" && u.Results().Len() == 0 {
+		if path, typeName, pointer := testfile.Qualified(p.Type()); path+"."+typeName == "io.Writer" && !pointer && writes == "" && u.Results().Len() == 0 {
 			name = m.Fresh("out")
 			writes = fmt.Sprintf("%s.WriteString(%s, %s)", m.Std("io"), name, m.variable("written", m.basic("written", testfile.StringType, testfile.StringType)))
 		}
@@ -481,5 +486,6 @@ func orElse(name, other string) string {
 	if name == "" || name == "_" {
 		return other
 	}
-	return strings.ToLower(name[:1]) + name[1:]
+	first, size := utf8.DecodeRuneInString(name)
+	return string(unicode.ToLower(first)) + name[size:]
 }

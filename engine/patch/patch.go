@@ -10,11 +10,13 @@ import (
 	"go/format"
 	"go/parser"
 	"go/token"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/rogpeppe/go-internal/diff"
+	"golang.org/x/mod/module"
 )
 
 // Edit is text to insert into a file.
@@ -124,8 +126,8 @@ func importing(src []byte, spec string) (Edit, error) {
 			}
 			return Edit{}, nil
 		}
-		if name != "" && nameOf(s) == name {
-			return Edit{}, fmt.Errorf("the file imports another package as %s", name)
+		if used := usedName(name, path); usedName(nameOf(s), other) == used {
+			return Edit{}, fmt.Errorf("the file imports another package as %s", used)
 		}
 		last = s
 		if standard(other) == standard(path) {
@@ -179,6 +181,15 @@ func nameOf(s *ast.ImportSpec) string {
 		return ""
 	}
 	return s.Name.Name
+}
+
+// usedName returns the name by which code most likely uses a package that is imported under name, or without a name if
+// that is empty: then it is the last element of the path, without a major version.
+func usedName(name, importPath string) string {
+	if prefix, _, ok := module.SplitPathVersion(importPath); ok {
+		importPath = prefix
+	}
+	return cmp.Or(name, path.Base(importPath))
 }
 
 func parseSpec(spec string) (name, path string, err error) {

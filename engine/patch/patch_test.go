@@ -16,6 +16,10 @@ func TestEditsKeepTheGroupsOfImports(t *testing.T) {
 		{"not in parentheses", "package p\n\nimport \"testing\"" + body, `"errors"`, "package p\n\nimport \"testing\"\nimport \"errors\"" + body},
 		{"there already", "package p\n\nimport (\n\t\"errors\"\n)" + body, `"errors"`, "package p\n\nimport (\n\t\"errors\"\n)" + body},
 		{
+			"of another module with the same version", "package p\n\nimport (\n\t\"a.b/c/v2\"\n)" + body, `"a.b/d/v2"`,
+			"package p\n\nimport (\n\t\"a.b/c/v2\"\n\t\"a.b/d/v2\"\n)" + body,
+		},
+		{
 			"of the standard library", "package p\n\nimport (\n\t\"testing\"\n\n\t\"a.b/c\"\n)" + body, `"errors"`,
 			"package p\n\nimport (\n\t\"errors\"\n\t\"testing\"\n\n\t\"a.b/c\"\n)" + body,
 		},
@@ -46,11 +50,13 @@ func TestEditsThatWouldChangeMoreAreRefused(t *testing.T) {
 		src  string
 		edit Edit
 	}{
-		"not formatted":              {"package p\nvar  x = 1\n", Edit{At: 9}},
-		"another name":               {"package p\n\nimport e \"errors\"\n", Edit{Imports: []string{`"errors"`}}},
-		"the name of something else": {"package p\n\nimport e \"embed\"\n", Edit{Imports: []string{`e "errors"`}}},
-		"after the end":              {"package p\n", Edit{At: 99}},
-		"no Go":                      {"package p\n", Edit{At: 10, Text: "}"}},
+		"not formatted":               {"package p\nvar  x = 1\n", Edit{At: 9}},
+		"another name":                {"package p\n\nimport e \"errors\"\n", Edit{Imports: []string{`"errors"`}}},
+		"the name of something else":  {"package p\n\nimport e \"embed\"\n", Edit{Imports: []string{`e "errors"`}}},
+		"the name of another package": {"package p\n\nimport \"errors\"\n", Edit{Imports: []string{`"github.com/pkg/errors"`}}},
+		"its name in another version": {"package p\n\nimport \"gopkg.in/yaml.v3\"\n", Edit{Imports: []string{`"example.com/yaml/v2"`}}},
+		"after the end":               {"package p\n", Edit{At: 99}},
+		"no Go":                       {"package p\n", Edit{At: 10, Text: "}"}},
 	} {
 		if got, err := Apply([]byte(tt.src), tt.edit); err == nil {
 			t.Errorf("%s: no error, but\n%s", name, got)

@@ -102,7 +102,7 @@ func (p *Program) leaveOut(f File, why string) {
 }
 
 // add adds a test file to Files and to its touched package, whose types are loaded. The file may import what that
-// package or the woven code imports. If the file does not type-check, it is added to neither, and add returns the
+// package imports, directly or not, what the woven code imports, and what driverImports lists. If the file does not type-check, it is added to neither, and add returns the
 // error.
 func (p *Program) add(f File) error {
 	i := slices.IndexFunc(p.Types.Touched, func(pkg *packages.Package) bool { return pkg.PkgPath == f.Package })
@@ -122,11 +122,9 @@ func (p *Program) add(f File) error {
 		if pkg.Imports[path] != nil || path == "unsafe" {
 			continue
 		}
-		types, err := l.exports.Import(path)
-		if err != nil {
+		if pkg.Imports[path], err = l.needed(pkg, path); err != nil {
 			return err
 		}
-		pkg.Imports[path] = &packages.Package{PkgPath: path, Name: types.Name(), Types: types}
 	}
 	conf := l.config(pkg)
 	if err := types.NewChecker(conf, l.fset, pkg.Types, pkg.TypesInfo).Files([]*ast.File{syntax}); err != nil {

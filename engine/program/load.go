@@ -55,7 +55,7 @@ func (p *Program) typeCheck(ctx context.Context, t *Types) error {
 		return err
 	}
 	old := p.oldImports()
-	for _, path := range slices.Concat(std, old) {
+	for _, path := range slices.Concat(std, old, driverImports(outside)) {
 		outside[path] = true
 	}
 	exported, err := p.Tool.Exports(ctx, p.Flags, slices.Sorted(maps.Keys(outside)))
@@ -78,6 +78,33 @@ func (p *Program) typeCheck(ctx context.Context, t *Types) error {
 	t.loader = l
 	t.Std, err = l.imported(std, old)
 	return err
+}
+
+// driverImports returns the packages that drivers may need for calls on values of a package's own types, although
+// neither the package nor woven code imports them. outside has the imports of the packages that are loaded.
+func driverImports(outside map[string]bool) []string {
+	if outside["net/http"] {
+		return []string{"maps", "net/http/httptest"}
+	}
+	return []string{"maps"}
+}
+
+// needed returns the package with an import path for files that are added to pkg: the one that pkg imports, directly or
+// not, since it may be loaded from source, or else one with the types from export data only.
+func (l *loader) needed(pkg *packages.Package, path string) (found *packages.Package, err error) {
+	packages.Visit([]*packages.Package{pkg}, nil, func(p *packages.Package) {
+		if p.PkgPath == path && p != pkg {
+			found = p
+		}
+	})
+	if found != nil {
+		return found, nil
+	}
+	types, err := l.exports.Import(path)
+	if err != nil {
+		return nil, err
+	}
+	return &packages.Package{PkgPath: path, Name: types.Name(), Types: types}, nil
 }
 
 // imported loads packages from export data: all of std, and those of old that exist.

@@ -39,6 +39,7 @@ func (s *sketch) known(name string, typ types.Type) (arg string, ok bool) {
 		return fmt.Sprintf("%s.NewReader(%s)", s.Std("bytes"), s.fuzz(name, testfile.BytesType))
 	}
 	switch full := path + "." + typeName; {
+	case pointer && types.IsInterface(testfile.Pointed(typ)): // not the value that it points to
 	case pointer && (full == "testing.T") || full == "testing.TB":
 		return s.T, true
 	case pointer && full == "bytes.Buffer":

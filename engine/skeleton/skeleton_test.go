@@ -5,13 +5,17 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/mutantfuzz/mutantfuzz/diffscope"
 	"github.com/mutantfuzz/mutantfuzz/internal/realcode"
+	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
 // std loads the packages that the sources in these tests import.
@@ -152,6 +156,7 @@ func TestCallsSuitTheirTypes(t *testing.T) {
 		"pointers to numbers":                      {"func F(p *int) {}", "F(&p)"},
 		"runes come from a string":                 {"func F(r []rune) {}", "F([]rune(r))"},
 		"contexts and writers":                     {"import (\"context\"; \"io\")\nfunc F(ctx context.Context, w io.Writer, n int) {}", "F(context.Background(), io.Discard, n)"},
+		"pointers to interfaces":                   {"import (\"context\"; \"io\")\nfunc F(ctx *context.Context, w *io.Writer, r *io.Reader, n int) {}", "F(&ctx, &w, &r, n)"},
 		"ordered type parameters":                  {"import \"cmp\"\nfunc F[T cmp.Ordered](t T) {}", "F[int]("},
 		"any will be a string":                     {"func F[K comparable, V any](m map[K]V) {}", "F[string, string](m)"},
 		"core types":                               {"func F[S ~[]E, E any](s S) {}", "F[[]string, string]("},
@@ -183,6 +188,31 @@ func TestNoSkeletonWhereNothingCanBeFuzzed(t *testing.T) {
 				t.Errorf("got\n%s", got)
 			}
 		})
+	}
+}
+
+func TestASkeletonHasTheBuildConstraintOfTheFunction(t *testing.T) {
+	fset, dir := token.NewFileSet(), t.TempDir()
+	for name, want := range map[string]string{"p_linux.go": "//go:build linux\n\npackage p\n", "p.go": "package p\n"} {
+		text := "package p\n\nfunc F(s string) {}\n"
+		f := diffscope.Function{Path: filepath.Join(dir, name), Function: results.Function{ID: "example.com/p.F", File: name}}
+		if err := os.WriteFile(f.Path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		file, err := parser.ParseFile(fset, name, text, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pkg, err := new(types.Config).Check("example.com/p", fset, []*ast.File{file}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list := Offer([]diffscope.Function{f}, nil, func(*diffscope.Function) (*types.Package, *types.Func) {
+			return pkg, pkg.Scope().Lookup("F").(*types.Func)
+		})
+		if len(list) != 1 || !strings.HasPrefix(list[0].Source, want) {
+			t.Errorf("%s: %v", name, list)
+		}
 	}
 }
 

@@ -141,12 +141,13 @@ func (b *binding) compared(pairs []pair, call *ast.CallExpr) []pair {
 	return pairs
 }
 
-// fails reports whether a block seems to make a test fail: it calls Errorf, Fatal, FailNow or the like.
+// fails reports whether a block seems to make a test fail: it calls Errorf, Fatal, FailNow or the like. fmt.Errorf
+// only makes an error.
 func (b *binding) fails(body *ast.BlockStmt) (found bool) {
 	ast.Inspect(body, func(n ast.Node) bool {
 		if call, ok := n.(*ast.CallExpr); ok {
 			f := Callee(b.pkg, call)
-			found = found || f != nil && b.prints(call) && (strings.HasPrefix(f.Name(), "Error") || strings.HasPrefix(f.Name(), "Fa"))
+			found = found || f != nil && b.prints(call) && f.Pkg().Path() != "fmt" && (strings.HasPrefix(f.Name(), "Error") || strings.HasPrefix(f.Name(), "Fa"))
 		}
 		return !found
 	})

@@ -80,6 +80,10 @@ func assertion(o *witness.Difference, i int, name, call, inPackage string) (cond
 	unlike := func(shown string) string {
 		return fmt.Sprintf("Errorf(%q, %s, %s)", of+" = %v, want %v", name, shown)
 	}
+	noError := fmt.Sprintf("Error(%q)", of+": no error")
+	if strings.Contains(call, "%") { // go vet takes verbs in the text of Error for a mistake
+		noError = strings.Replace(noError, "Error", "Errorf", 1)
+	}
 	isNil := becomesNil(o, i)
 	text, otherText := errorAt(o.Original, i), errorAt(o.Mutant, i)
 	switch {
@@ -88,13 +92,13 @@ func assertion(o *witness.Difference, i int, name, call, inPackage string) (cond
 	case name == "err" && want == "nil":
 		return "err != nil", fmt.Sprintf("Errorf(%q, err)", of+": %v")
 	case name == "err" && want == "" && isNil:
-		return "err == nil", fmt.Sprintf("Error(%q)", call+": no error")
+		return "err == nil", noError
 	case want == "" && isNil:
 		return name + " == nil", unlike(`"not nil"`)
 	case want == "" && otherText != "" && text != otherText:
 		return fmt.Sprintf("%[1]s == nil || %[1]s.Error() != %[2]q", name, text), unlike(strconv.Quote(text))
 	case name == "err" && want == "" && text != "" && (otherText == "" || len(o.Original.Values) > 1): // else both are the same
-		return "err == nil", fmt.Sprintf("Error(%q)", call+": no error")
+		return "err == nil", noError
 	case want == "":
 		return "", ""
 	case name == "err" && variable.MatchString(want):

@@ -78,7 +78,7 @@ func TestErrorsAreAssertedAsPeopleDo(t *testing.T) {
 	}
 	o.Original, o.Mutant = o.Mutant, o.Original
 	names, checks = Assertions(o, `f("100%")`, "p", false, "")
-	if want := "if err == nil {\n\t\tt.Error(\"f(\\\"100%\\\"): no error\")"; names != "got, err" || !strings.Contains(checks, want) {
+	if want := "if err == nil {\n\t\tt.Errorf(\"f(\\\"100%%\\\"): no error\")"; names != "got, err" || !strings.Contains(checks, want) {
 		t.Errorf("%s := …, no %s in\n%s", names, want, checks)
 	}
 }

@@ -205,6 +205,16 @@ var rowTests = []struct {
 	}`, parseFail, `"3x"`,
 	},
 	{
+		"an error that a test words anew", `for _, in := range []string{"", "x"} {
+		_, err := Parse(in)
+		if err != nil {
+			t.Log(fmt.Errorf("%s: %w", in, err))
+			continue
+		}
+		t.Error(in)
+	}`, parseFail, `"3x"`,
+	},
+	{
 		"no success among failures", `for in, want := range map[string]error{"x": ErrUnit, "y": ErrUnit} {
 		if _, err := Parse(in); !errors.Is(err, want) {
 			t.Error(in)
@@ -531,7 +541,7 @@ func load(t *testing.T) []*packages.Package {
 			body = "\nfunc TestIt(t *testing.T) {\n\t" + body + "\n}"
 		}
 		imports := ""
-		for _, name := range []string{"errors", "reflect"} {
+		for _, name := range []string{"errors", "fmt", "reflect"} {
 			if strings.Contains(body, name+".") {
 				imports += fmt.Sprintf("\t%q\n", name)
 			}

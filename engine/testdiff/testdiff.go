@@ -18,12 +18,13 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// Folder holds the test files of a folder, and the tests in them.
+// Folder holds the test files of a folder, and the tests in them. Files for different platforms, or of the external
+// test package, may have tests of the same name.
 type Folder struct {
 	sources map[string][]byte   // by file name
 	names   map[string][]string // of tests, examples and fuzz targets, by file name
-	tests   map[string]string   // bodies of the tests named TestXxx, without layout and comments
-	lines   map[string]int      // where tests, examples and fuzz targets begin
+	tests   map[string]string   // bodies of the tests named TestXxx, without layout and comments: those of all files
+	lines   map[[2]string]int   // where tests, examples and fuzz targets begin, by file name and name
 }
 
 // Sources returns the test files in dir by file name. Files that cannot be read are left out.
@@ -43,8 +44,10 @@ func Sources(dir string) map[string][]byte {
 
 // Read reads and parses the test files in dir. Files that cannot be read or parsed are left out.
 func Read(dir string) Folder {
-	t := Folder{map[string][]byte{}, map[string][]string{}, map[string]string{}, map[string]int{}}
-	for name, src := range Sources(dir) {
+	t := Folder{map[string][]byte{}, map[string][]string{}, map[string]string{}, map[[2]string]int{}}
+	sources := Sources(dir)
+	for _, name := range slices.Sorted(maps.Keys(sources)) { // in order, since the bodies of tests of the same name are joined
+		src := sources[name]
 		fset := token.NewFileSet()
 		file, err := parser.ParseFile(fset, name, src, parser.SkipObjectResolution)
 		if err != nil {
@@ -57,11 +60,11 @@ func Read(dir string) Folder {
 				continue
 			}
 			t.names[name] = append(t.names[name], test)
-			t.lines[test] = fset.Position(fn.Pos()).Line
+			t.lines[[2]string{name, test}] = fset.Position(fn.Pos()).Line
 			if fn.Body != nil && strings.HasPrefix(test, "Test") {
 				var text bytes.Buffer
 				_ = printer.Fprint(&text, token.NewFileSet(), fn.Body)
-				t.tests[test] = text.String()
+				t.tests[test] += text.String() + "\n"
 			}
 		}
 	}
@@ -110,12 +113,12 @@ func (t Folder) InOtherFiles(there Folder) (names []string) {
 	return names
 }
 
-// Place returns the name of the file with a test of t, and the line where the test begins. file is empty if t has no
-// such test.
+// Place returns the name of the first file with a test of t, and the line where the test begins there. file is empty if
+// t has no such test.
 func (t Folder) Place(test string) (file string, line int) {
-	for file, names := range t.names {
-		if slices.Contains(names, test) {
-			return file, t.lines[test]
+	for _, file := range slices.Sorted(maps.Keys(t.names)) {
+		if slices.Contains(t.names[file], test) {
+			return file, t.lines[[2]string{file, test}]
 		}
 	}
 	return "", 0

@@ -11,23 +11,45 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-func TestTestsThatChangeAreToldFromThoseThatMove(t *testing.T) {
-	folder := func(files map[string]string) Folder {
-		dir := t.TempDir()
-		for name, src := range files {
-			if err := os.WriteFile(filepath.Join(dir, name), []byte(src), 0o644); err != nil {
-				t.Fatal(err)
-			}
+// folder reads test files in a new folder.
+func folder(t *testing.T, files map[string]string) Folder {
+	t.Helper()
+	dir := t.TempDir()
+	for name, src := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(src), 0o644); err != nil {
+			t.Fatal(err)
 		}
-		return Read(dir)
 	}
-	old := folder(map[string]string{
+	return Read(dir)
+}
+
+func TestTestsOfTheSameNameAreToldApart(t *testing.T) {
+	files := map[string]string{
+		"p_unix_test.go":    "package p\n\nfunc TestX(t *testing.T) { f(1) }\n",
+		"p_windows_test.go": "package p\nfunc TestX(t *testing.T) { f(2) }\n",
+	}
+	old, same := folder(t, files), folder(t, files)
+	files["p_unix_test.go"] = "package p\n\nfunc TestX(t *testing.T) { f(3) }\n"
+	now := folder(t, files)
+	if changes := same.Changes(old, results.TestAdded); len(changes) > 0 || !same.Same(old, "TestX") {
+		t.Errorf("what is the same changes: %v", changes)
+	}
+	if changes := now.Changes(old, results.TestAdded); changes["TestX"] != results.TestAltered || now.Same(old, "TestX") {
+		t.Errorf("what is altered: %v", changes)
+	}
+	if file, line := now.Place("TestX"); file != "p_unix_test.go" || line != 3 {
+		t.Errorf("it is at %s:%d", file, line)
+	}
+}
+
+func TestTestsThatChangeAreToldFromThoseThatMove(t *testing.T) {
+	old := folder(t, map[string]string{
 		"a_test.go": "package p\nfunc TestKept(t *testing.T) { f(1) }\nfunc TestMoved(t *testing.T) { f(2) }\nfunc TestAltered(t *testing.T) { f(3) }\nfunc TestMore(t *testing.T) {\n\tf(8)\n}\nfunc TestMain(m *testing.M) { g() }",
 		"b_test.go": "package p\nfunc TestDeleted(t *testing.T) { f(4) }\nfunc TestRenamed(t *testing.T) { f(5) }\nfunc TestFpBase(t *testing.T) { ok(t, run(`fpBase a/b`, `b`)) }\nfunc helper() { f(6) }\nfunc BenchmarkB(b *testing.B) { f(7) }",
 		"c_test.go": "package p\nfunc TestNoGo(",
 		"d.go":      "package p\nfunc TestNoTest(t *testing.T) {}",
 	})
-	now := folder(map[string]string{
+	now := folder(t, map[string]string{
 		"a_test.go":   "package p\n\n// Kept.\nfunc TestKept(t *testing.T) {\n\tf(1) // as before\n}\nfunc TestAltered(t *testing.T) { f(33) }\nfunc TestMore(t *testing.T) {\n\tf(8)\n\tf(9)\n}\nfunc TestMain(m *testing.M) { h() }",
 		"new_test.go": "package p_test\nfunc TestMoved(t *testing.T) { f(2) }\nfunc TestOther(t *testing.T) { f(5) }\nfunc TestOsBase(t *testing.T) { ok(t, run(`osBase a/b`, `b`)) }",
 	})

@@ -19,6 +19,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/patch"
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
 	"github.com/mutantfuzz/mutantfuzz/engine/suggestion"
+	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 	"github.com/mutantfuzz/mutantfuzz/engine/witness"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 	"github.com/mutantfuzz/mutantfuzz/internal/regular"
@@ -114,7 +115,7 @@ func (v *Verifier) propose(m *evidence.Mutant) {
 	}
 	c.Package = r.Package
 	path, at, ok := suggestion.Place(v.Types.Tests(), c, source, callee)
-	if !ok {
+	if !ok || !suits(r, path) {
 		return
 	}
 	for _, written := range inStyle(r, path) {
@@ -125,6 +126,13 @@ func (v *Verifier) propose(m *evidence.Mutant) {
 		e := patch.Edit{Path: path, At: at, Text: "\n\n" + written.Declaration(ending), Decl: true, Imports: written.Imports}
 		v.add(&candidate{Edit: e, mutant: m, tests: []string{r.Name + ending}, function: r, written: written.Function, testify: written != r})
 	}
+}
+
+// suits reports whether r may stand in a test file of the user. It may not if only some builds of the package have what
+// it tests, and the file is part of all of them.
+func suits(r *regression, path string) bool {
+	src, err := regular.Source(path)
+	return r.Constraint == "" || err == nil && weave.Constraint(path, src) != ""
 }
 
 // inStyle returns the forms in which r can be written into a test file. The first one is in the style of the tests
@@ -378,7 +386,7 @@ func (v *Verifier) buildCandidates(ctx context.Context, list []*candidate, alone
 		built, err := v.buildOnce(ctx, list, alone, map[string][]byte{})
 		var broken *gotool.BuildError
 		// The compiler names at least one of the files that are to blame.
-		if !errors.As(err, &broken) || !dropBroken(broken.Output, list, alone) {
+		if !errors.As(err, &broken) || !dropBroken(broken.Output, v.Tool.Dir, list, alone) {
 			return built, err
 		}
 	}
@@ -406,11 +414,12 @@ func (v *Verifier) buildOnce(ctx context.Context, list []*candidate, alone []*re
 	return v.BuildTests(ctx, build.TestBuild{Kind: "verify", Overlay: v.Files(), Files: files, Packages: slices.Compact(pkgs)})
 }
 
-// dropBroken drops what is in files that the compiler complains about, and reports whether there is any. In a file with
-// rows, or with functions that call testify, it drops only these: other functions are written like ones that compile.
-func dropBroken(output string, list []*candidate, alone []*regression) (found bool) {
+// dropBroken drops what is in files that the go command complains about, and reports whether there is any. In a file
+// with rows, or with functions that call testify, it drops only these: other functions are written like ones that
+// compile. dir is the folder in which the go command ran.
+func dropBroken(output, dir string, list []*candidate, alone []*regression) (found bool) {
 	drop := func(s *state, file string) {
-		if *s != dropped && strings.Contains(output, filepath.Base(file)+":") {
+		if *s != dropped && blames(output, dir, file) {
 			*s, found = dropped, true
 		}
 	}
@@ -430,44 +439,60 @@ func dropBroken(output string, list []*candidate, alone []*regression) (found bo
 	return found
 }
 
-// edited returns the test files with the candidates in them. Candidates that cannot be put there are dropped. In a file
-// that cannot be edited, for instance because it is not gofmt'ed, the rows are dropped first, and then all other
-// candidates.
-func edited(list []*candidate) map[string][]byte {
-	files := edit(list)
-	for _, c := range list {
-		if files[c.Path] == nil && c.row != nil {
-			c.state = dropped
+// blames reports whether a line of output begins with a file: with its absolute name, or with its name relative to dir.
+func blames(output, dir, file string) bool {
+	names := []string{file + ":"}
+	if rel, err := filepath.Rel(dir, file); err == nil {
+		names = append(names, rel+":", "."+string(filepath.Separator)+rel+":")
+	}
+	for line := range strings.Lines(output) {
+		if slices.ContainsFunc(names, func(name string) bool { return strings.HasPrefix(line, name) }) {
+			return true
 		}
 	}
-	maps.Copy(files, edit(slices.DeleteFunc(slices.Clone(list), func(c *candidate) bool { return files[c.Path] != nil })))
+	return false
+}
+
+// edited returns the test files with the candidates in them that are not dropped.
+func edited(list []*candidate) map[string][]byte {
+	of := map[string][]*candidate{}
 	for _, c := range list {
-		if files[c.Path] == nil {
-			c.state = dropped
+		if c.state != dropped {
+			of[c.Path] = append(of[c.Path], c)
+		}
+	}
+	files := map[string][]byte{}
+	for path, here := range of {
+		if text := with(path, here); text != nil {
+			files[path] = text
 		}
 	}
 	return files
 }
 
-// edit returns the files with those candidates in them that are not dropped. Files that cannot be edited are left out.
-func edit(list []*candidate) map[string][]byte {
-	edits := map[string][]patch.Edit{}
+// with returns a file with candidates in it. It drops those that cannot be put there, such as rows if the file is not
+// gofmt'ed, and candidates with an import that does not fit. It returns nil if there are no others.
+func with(path string, list []*candidate) (text []byte) {
+	src, err := regular.Source(path)
+	var edits []patch.Edit
 	for _, c := range list {
-		if c.state != dropped {
-			edits[c.Path] = append(edits[c.Path], c.Edit)
+		edits = append(edits, c.Edit)
+	}
+	if err == nil {
+		if text, err := patch.Apply(src, edits...); err == nil {
+			return text
 		}
 	}
-	files := map[string][]byte{}
-	for path, of := range edits {
-		src, err := regular.Source(path)
-		if err == nil {
-			src, err = patch.Apply(src, of...)
+	edits = nil
+	for _, c := range list {
+		more, fault := patch.Apply(src, append(edits, c.Edit)...)
+		if err != nil || fault != nil {
+			c.state = dropped
+			continue
 		}
-		if err == nil {
-			files[path] = src
-		}
+		edits, text = append(edits, c.Edit), more
 	}
-	return files
+	return text
 }
 
 // suggest adds to the evidence of m what passes on the program and fails with m: the function in a file of its own, and

@@ -658,7 +658,7 @@ func (t *targetWeaver) observes(call *ast.CallExpr) bool {
 // consumers has functions of the standard library that read everything that the module has produced: an iterator, a
 // reader, the contents of a buffer, or a response.
 var consumers = []string{
-	"io.ReadAll", "maps.Collect", "slices.Collect", "(*bytes.Buffer).String", "(*net/http/httptest.ResponseRecorder).Header", "(*net/http/httptest.ResponseRecorder).Result",
+	"io.ReadAll", "maps.Collect", "slices.Collect", "(*bytes.Buffer).String", "(*strings.Builder).String", "(*net/http/httptest.ResponseRecorder).Header", "(*net/http/httptest.ResponseRecorder).Result",
 }
 
 // builders has functions of the standard library with which drivers make arguments. Their calls are observed because a

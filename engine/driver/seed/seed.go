@@ -375,6 +375,9 @@ func literal(c Constant, typ types.Type) string {
 		}
 	case info&types.IsFloat != 0 && (c.Kind() == constant.Float || c.Kind() == constant.Int):
 		f, _ := constant.Float64Val(c.Value)
+		if math.IsInf(f, 0) || b.Kind() == types.Float32 && math.IsInf(float64(float32(f)), 0) {
+			return ""
+		}
 		text = strconv.FormatFloat(f, 'g', -1, 64)
 	default:
 		return ""

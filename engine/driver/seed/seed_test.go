@@ -7,6 +7,7 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -139,6 +140,24 @@ func TestKindsAreNumberedInTheirOrder(t *testing.T) {
 		basic, ok := Kinds[kind-1].(*types.Basic)
 		if !ok || literal(c, basic) == "" {
 			t.Errorf("%v is none of %v", c, Kinds[kind-1])
+		}
+	}
+}
+
+func TestAConstantThatAFloatCannotHoldIsNoSeed(t *testing.T) {
+	largest := constant.MakeFloat64(math.MaxFloat64)
+	for _, tt := range []struct {
+		value constant.Value
+		kind  types.BasicKind
+		want  string
+	}{
+		{largest, types.Float32, ""},
+		{largest, types.Float64, "float64(1.7976931348623157e+308)"},
+		{constant.BinaryOp(largest, token.MUL, largest), types.Float64, ""},
+		{constant.MakeFloat64(math.MaxFloat32), types.Float32, "float32(3.4028234663852886e+38)"},
+	} {
+		if got := literal(Constant{Value: tt.value}, types.Typ[tt.kind]); got != tt.want {
+			t.Errorf("%v of kind %v: %q, want %q", tt.value, tt.kind, got, tt.want)
 		}
 	}
 }
