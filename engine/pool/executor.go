@@ -281,11 +281,12 @@ func (x Executor) runJob(ctx context.Context, s *judge.Suite, job *wire.Job, mut
 		c := worker.Command{
 			Binary: x.Of(s.Package), Dir: x.Packages[s.Package].Dir, State: sl.State, Job: job, Mutant: mutant, Bounds: x.Bounds(nil), Memory: memoryOf(s),
 			OnEvent: func(e *wire.Event) { events = append(events, e) },
-			Args:    slices.Concat(worker.TestArgs(0, weave.Trials), x.Tests.Flags, args), Silence: wall(ctx, longest),
+			Args:    slices.Concat(worker.TestArgs(0, weave.Trials), args), Silence: wall(ctx, longest),
 		}
 		if len(s.Without) > 0 {
 			c.Args = append(c.Args, "-test.skip="+worker.Anchor(s.Without...))
 		}
+		c.Args = append(c.Args, x.Tests.jobFlags()...)
 		if longest > 0 {
 			c.Longest, c.Asleep, c.Prove = max(trialLimit, clockFactor*longest), max(proveAfter, 2*longest), true
 		}

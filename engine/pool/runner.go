@@ -249,7 +249,7 @@ func (r *Runner) RunTarget(ctx context.Context, sl *Slot, t *weave.Target, c wor
 	if c.Sandbox, err = r.sandbox(sl, targets); err != nil {
 		return worker.Exit{}, err
 	}
-	c.Args, c.Dir = slices.Concat(worker.TestArgs(0, t.Test), r.Tests.Flags, c.Args), t.Dir
+	c.Args, c.Dir = slices.Concat(worker.TestArgs(0, t.Test), c.Args, r.Tests.jobFlags()), t.Dir
 	c.State, c.Bounds, c.Silence = sl.State, r.Bounds(t.Types), cmp.Or(c.Silence, silence)
 	return r.Once(ctx, sl, c)
 }
@@ -277,7 +277,6 @@ func (r *Runner) plain(ctx context.Context, binary string, s judge.Spec) worker.
 	if s.Mutant > 0 {
 		args = append(args, "-test.failfast") // the first failure decides
 	}
-	args = append(args, r.Tests.Flags...)
 	if skip := r.skipping(slices.Concat(s.Skip, s.Suite.Without)); skip != "" {
 		args = append(args, "-test.skip="+skip)
 	}
@@ -285,7 +284,23 @@ func (r *Runner) plain(ctx context.Context, binary string, s judge.Spec) worker.
 	if s.Verbose {
 		c.Args, c.OutputLimit = append(c.Args, "-test.v"), 4<<20
 	}
+	c.Args = append(c.Args, r.Tests.Flags...) // last: they may end in arguments of the tests
 	return c
+}
+
+// jobFlags returns the user's flags of tests for a process that does a job: without those that repeat tests or end them
+// early.
+func (t Tests) jobFlags() (flags []string) {
+	for i, f := range t.Flags {
+		if !strings.HasPrefix(f, "-test.") {
+			return append(flags, t.Flags[i:]...) // arguments of the tests
+		}
+		name, _, _ := strings.Cut(f, "=")
+		if !slices.Contains([]string{"-test.count", "-test.cpu", "-test.failfast"}, name) {
+			flags = append(flags, f)
+		}
+	}
+	return flags
 }
 
 // cancelled returns err, or the cause of ctx if that ended the process.

@@ -110,3 +110,10 @@ func TestSleepOfAMutantIsLongerThanAnyThatMayHaveBeenMissed(t *testing.T) {
 		}
 	}
 }
+
+func TestFlagsThatRepeatOrEndTestsAreNotForJobs(t *testing.T) {
+	tests := Tests{Flags: []string{"-test.count=2", "-test.short", "-test.cpu=1,2", "-test.failfast", "-dsn=x", "-test.count=3"}}
+	if got, want := tests.jobFlags(), []string{"-test.short", "-dsn=x", "-test.count=3"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

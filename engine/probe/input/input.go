@@ -4,6 +4,7 @@ package input
 
 import (
 	"fmt"
+	"math"
 	"reflect"
 )
 
@@ -67,4 +68,37 @@ func Size(values []any) int {
 		}
 	}
 	return n
+}
+
+// Hash returns a hash of an input. It is not a cryptographic one.
+func Hash(values []any) uint64 {
+	h := uint64(len(values))
+	word := func(w uint64) { h = (h ^ w) * 0x9e3779b97f4a7c15; h ^= h >> 29 }
+	for _, v := range values {
+		switch v := v.(type) {
+		case []byte:
+			for _, b := range v {
+				word(uint64(b))
+			}
+			word(uint64(len(v)))
+		case string:
+			for i := 0; i < len(v); i++ {
+				word(uint64(v[i]))
+			}
+			word(uint64(len(v)))
+		default:
+			r := reflect.ValueOf(v)
+			switch {
+			case r.Kind() == reflect.Bool && r.Bool():
+				word(1)
+			case r.CanInt():
+				word(uint64(r.Int()))
+			case r.CanUint():
+				word(r.Uint())
+			case r.CanFloat():
+				word(math.Float64bits(r.Float()))
+			}
+		}
+	}
+	return h
 }

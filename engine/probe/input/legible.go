@@ -250,7 +250,7 @@ func (m *Minimiser) legibleText(i int, text []byte, value func([]byte) any) {
 		text = changed
 		return true
 	}
-	for at := len(text) - 1; at >= 0; at-- {
+	for at := len(text) - 1; at >= 0 && m.Left > 0; at-- {
 		if partner := closing(text, at); partner > 0 {
 			try(splice(splice(text, partner, 1, ""), at, 1, ""))
 		}
@@ -294,10 +294,10 @@ func (m *Minimiser) legibleCharacter(c []byte, try func(string) bool) {
 
 // closing returns the last position of a counterpart to the bracket or quote at a position; 0: there is none.
 func closing(text []byte, at int) int {
-	counterparts := map[byte]byte{'(': ')', '[': ']', '{': '}', '<': '>', '"': '"', '\'': '\'', '`': '`'}
-	for end := len(text) - 1; end > at; end-- {
-		if text[end] == counterparts[text[at]] {
-			return end
+	const opening, counterparts = "([{<\"'`", ")]}>\"'`"
+	if i := strings.IndexByte(opening, text[at]); i >= 0 {
+		if end := bytes.LastIndexByte(text[at+1:], counterparts[i]); end >= 0 {
+			return at + 1 + end
 		}
 	}
 	return 0

@@ -40,6 +40,12 @@ func (l *loop) over(b budget) bool {
 	return l.drifted || l.stats.Execs >= b.execs || !b.deadline.IsZero() && !l.clock.now.Before(b.deadline)
 }
 
+// late reports whether the time of the present stage is up.
+func (l *loop) late() bool {
+	l.tick()
+	return !l.until.IsZero() && !l.clock.now.Before(l.until)
+}
+
 // part returns the n-th part of what is left of b.
 func (l *loop) part(b budget, n int) budget {
 	if b.execs != math.MaxInt64 {

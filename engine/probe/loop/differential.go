@@ -2,7 +2,10 @@
 
 package loop
 
-import "github.com/mutantfuzz/mutantfuzz/engine/wire"
+import (
+	"github.com/mutantfuzz/mutantfuzz/engine/probe/input"
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
+)
 
 // verdict is a difference between a mutant and the original on an input.
 type verdict struct {
@@ -28,9 +31,24 @@ func (l *loop) decide(original, r *Run, m *mutant) *verdict {
 		return &verdict{mutant: m, run: r, site: at.Site, clear: at.Succeeded}
 	}
 	if !l.uncharged && l.struck.Succeeds(r.Record, m.Sites) {
-		m.agreed++
+		m.agree(l.input)
 	}
 	return nil
+}
+
+// agreedBits is the number of bits of agreedOn, a power of two.
+const agreedBits = 1 << 20
+
+// agree counts an input, given by its hash, unless it was counted before.
+func (m *mutant) agree(hash uint64) {
+	if m.agreedOn == nil {
+		m.agreedOn = make([]uint64, agreedBits/64)
+	}
+	at, bit := hash%agreedBits/64, uint64(1)<<(hash%64)
+	if m.agreedOn[at]&bit == 0 {
+		m.agreedOn[at] |= bit
+		m.agreed++
+	}
 }
 
 // like reports whether another verdict on the same mutant says what v says, or more.
@@ -56,10 +74,12 @@ func (l *loop) compare(values []any, mutants []*mutant) []*verdict {
 		l.crash(values, o, wire.JobEntry{})
 		return nil
 	}
+	l.input = input.Hash(values)
 	var differing []*verdict
 	i := -1
 	l.Executor.Each(func() *Run {
-		if i++; i == len(mutants) {
+		// There may be thousands of them: what has been found until the stage ends is still confirmed.
+		if i++; i == len(mutants) || l.late() {
 			return nil
 		}
 		return l.onMutant(values, mutants[i], o.Steps)

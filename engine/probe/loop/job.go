@@ -18,7 +18,11 @@ func (l *loop) given(seeds bool) []*entry {
 	if !seeds {
 		return l.decoded(l.job.Corpus)
 	}
-	return append(l.added(), l.decoded(append(committed(l.job.Target), l.job.Corpus...))...)
+	files := l.decoded(committed(l.job.Target))
+	for _, e := range files {
+		e.file = true
+	}
+	return append(append(l.added(), files...), l.decoded(l.job.Corpus)...)
 }
 
 // decoded returns the entries that can be read, and reports the others.

@@ -45,7 +45,9 @@ type loop struct {
 	random   *input.Random
 	schedule scheduler
 	mutator  *input.Mutator
-	parent   *entry // entry that the last input was made from; nil in replay
+	parent   *entry    // entry that the last input was made from; nil in replay
+	input    uint64    // hash of the input that mutants run on
+	until    time.Time // when the present stage ends; zero: nothing asks for the time
 	corpus   []*entry
 	canaries []*entry
 	known    map[string]bool // IDs of entries given or reported
@@ -80,6 +82,7 @@ type entry struct {
 	values  []any
 	given   wire.JobEntry // as it came with the job; zero if found here
 	added   bool          // added by the target itself, with f.Add
+	file    bool          // committed in testdata/fuzz
 	outcome string
 	record  []wire.Observation
 	steps   int64
@@ -106,9 +109,10 @@ type mutant struct {
 	unclear int  // inputs that could have killed it since it was exposed
 	spent   bool // exposed, and fuzzed enough for a kill
 	execs   int64
-	// agreed counts the runs that gave what the original gave, and in which a call of the
-	// mutated function succeeded.
+	// agreed counts the inputs on which it gave what the original gave, and a call of the mutated function succeeded.
+	// Some are not counted that look like an earlier one to agreedOn, which has a bit for each.
 	agreed    int64
+	agreedOn  []uint64
 	spared    int64           // runs of the original that reached it without infection
 	seen      *state.Coverage // coverage of its own runs in stage A; nil before
 	infecting []*entry

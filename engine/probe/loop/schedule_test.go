@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/mutantfuzz/mutantfuzz/engine/probe/input"
 	"github.com/mutantfuzz/mutantfuzz/engine/probe/observation"
 	"github.com/mutantfuzz/mutantfuzz/engine/probe/state"
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
@@ -182,5 +183,17 @@ func TestARoundSpendsHalfOfTheBudgetInEqualShares(t *testing.T) {
 			}
 			left -= share
 		}
+	}
+}
+
+func TestInputsThatAgreeCountOnce(t *testing.T) {
+	var m mutant
+	for range 3 {
+		for n := 0; n < 256; n++ {
+			m.agree(input.Hash([]any{uint8(n), "text"}))
+		}
+	}
+	if m.agreed < 250 || m.agreed > 256 {
+		t.Errorf("%d inputs", m.agreed)
 	}
 }

@@ -31,7 +31,7 @@ func (l *loop) admitGiven(b budget) {
 	seeding := l.part(b, seedPart)
 	for _, e := range l.given(true) {
 		l.known[e.given.ID] = true
-		if l.deadly(e) || e.added && len(l.corpus) > 0 && l.over(seeding) {
+		if l.deadly(e) || len(l.corpus) > 0 && (e.added && l.over(seeding) || e.file && l.over(b)) {
 			continue
 		}
 		l.admit(e, 0)
@@ -53,7 +53,7 @@ func (l *loop) replay(b budget) {
 	if len(l.mutants) == 0 {
 		return
 	}
-	l.uncharged = true
+	l.uncharged, l.until = true, b.deadline
 	defer func() { l.uncharged = false }()
 	for _, e := range append([]*entry(nil), l.corpus...) {
 		if l.over(b) {
@@ -134,6 +134,7 @@ func (l *loop) fuzzMutants(b budget) {
 	if !b.bounded() || len(l.corpus) == 0 {
 		return
 	}
+	l.until = b.deadline
 	for !l.over(b) {
 		m, oneIn := l.schedule.turn(l.approachable)
 		if m == nil {
@@ -325,6 +326,7 @@ func (l *loop) fuzzProgram(b budget) {
 	if len(l.corpus) == 0 {
 		return
 	}
+	l.until = b.deadline
 	source := &inputs{loop: l}
 	for !l.over(b) {
 		source.entries = l.corpus

@@ -32,11 +32,13 @@ func (w *Watcher) Reset(home string) {
 // Call notes a call of the function at site with the given operands. The caller has to pass the results to done.
 func (w *Watcher) Call(site int, operands ...any) (done func(results ...any)) {
 	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.inside || len(w.recorder.events) >= maxCalls {
+	ignored := w.inside || len(w.recorder.events) >= maxCalls
+	w.inside = w.inside || !ignored
+	w.mu.Unlock()
+	if ignored {
 		return func(...any) {}
 	}
-	w.inside = true
+	// Without the lock: to render an operand may call the function itself, where that is its method Error or String.
 	_ = os.Getenv(wire.RunBegins)
 	var arguments []argument
 	for _, v := range operands {

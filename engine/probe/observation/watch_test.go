@@ -61,3 +61,19 @@ func TestNoMoreThanSomeCallsAreRecorded(t *testing.T) {
 		t.Errorf("%d calls are recorded", len(list))
 	}
 }
+
+// faulty is an error whose text is what a watched function gives.
+type faulty struct{ w *Watcher }
+
+func (f *faulty) Error() string {
+	done := f.w.Call(1, f)
+	done("faulty")
+	return "faulty"
+}
+
+func TestAMethodThatRendersItsReceiverCanBeWatched(t *testing.T) {
+	list := called(func(w *Watcher) { _ = (&faulty{w}).Error() })
+	if len(list) != 1 {
+		t.Errorf("the calls are %q, want one", list)
+	}
+}

@@ -168,8 +168,10 @@ func (h *Hasher) value(v reflect.Value) {
 		h.bool(v.Bool())
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
 		h.Word(uint64(v.Int()))
-	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
 		h.Word(v.Uint())
+	case reflect.Uintptr: // an address, of data or code
+		h.Word(hashOpaque)
 	case reflect.Float32, reflect.Float64:
 		h.float(v.Float())
 	case reflect.Complex64, reflect.Complex128:
