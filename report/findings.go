@@ -92,22 +92,23 @@ func Witnesses(r *results.Results, n int) (list []*results.Mutant) {
 	return list
 }
 
-// crashes returns the findings about crashes, one for each key: bugs first, and of these those that the change brought.
+// crashes returns the findings about crashes: bugs first, and of these those that the change brought. Of findings with
+// the same key it returns the first in this order.
 func crashes(r *results.Results) []Finding {
 	var found []Finding
-	seen := map[string]bool{}
 	for i := range r.Crashes {
-		f := crashFinding(r, &r.Crashes[i])
-		if !seen[f.Key] {
-			seen[f.Key] = true
-			found = append(found, f)
-		}
+		found = append(found, crashFinding(r, &r.Crashes[i]))
 	}
 	unknown := func(f Finding) bool { return !f.brought() }
 	slices.SortStableFunc(found, func(a, b Finding) int {
 		return cmp.Or(cmp.Compare(a.Kind, b.Kind), compareBool(unknown(a), unknown(b)))
 	})
-	return found
+	seen := map[string]bool{}
+	return slices.DeleteFunc(found, func(f Finding) bool {
+		repeats := seen[f.Key]
+		seen[f.Key] = true
+		return repeats
+	})
 }
 
 // compareBool orders false before true.

@@ -418,6 +418,19 @@ func TestCrashesComeFirstAndIntroducedOnesBeforeAll(t *testing.T) {
 	}
 }
 
+func TestAnOlderFailureWithTheSameMessageDoesNotHideABug(t *testing.T) {
+	crash := func(entry, introduced string) results.Crash {
+		return results.Crash{Harness: "p.FuzzA", Entry: entry, Kind: results.CrashPanic, Message: "nil pointer dereference", Introduced: introduced}
+	}
+	r := &results.Results{Crashes: []results.Crash{
+		crash("old", results.IntroducedNo), crash("unknown", results.IntroducedUnknown), crash("new", results.IntroducedYes),
+	}}
+	s := Select(r, nil, 0)
+	if got, want := ids(s.Open), "new"; got != want || len(s.OnBase) > 0 {
+		t.Errorf("open: %s, want %s; %d failures of the base, want none", got, want, len(s.OnBase))
+	}
+}
+
 func TestPartOfTheChangeThatMendsACrashIsPartOfThatFinding(t *testing.T) {
 	r := &results.Results{
 		Mutants: []results.Mutant{survivor("m1", undone, exposed), survivor("m2")},
