@@ -73,8 +73,9 @@ type Selection struct {
 func (s *Selection) Empty() bool { return len(s.Open) == 0 && len(s.Closed) == 0 }
 
 // Select chooses what to show of r: at most limit open findings, besides those that past keeps open. A limit of 0 means
-// what the options of the run say, else DefaultMaxFindings; MaxFindings is the largest. If limit is at most
-// DefaultMaxFindings, only the first finding may be one that is not evident.
+// what the options of the run say, else DefaultMaxFindings; MaxFindings is the largest. Findings about mutants are only
+// added while there are fewer than limit in all. If limit is at most DefaultMaxFindings, only the first finding may be
+// one that is not evident.
 //
 // What past has shown stays, and is closed where it has been dealt with. After the first review, only failures and
 // mutants of new code are added. If past is nil, this is the first review; it shows nothing if all findings are slight.
@@ -106,8 +107,13 @@ func Select(r *results.Results, past *History, limit int) Selection {
 		}
 	}
 	s.Closed = latest(s.Closed)
-	for _, f := range findings(r, rank, dismissed) {
-		if len(s.Open) >= limit || len(s.Open) > 0 && limit <= DefaultMaxFindings && !f.evident() {
+	kept := len(s.Open)
+	for _, f := range findings(r, rank, dismissed) { // the bugs come first
+		room := limit
+		if !f.aboutMutants() {
+			room = min(kept+limit, MaxFindings)
+		}
+		if len(s.Open) >= room || len(s.Open) > 0 && limit <= DefaultMaxFindings && !f.evident() {
 			break
 		}
 		if !shown[f.Key] && !s.has(f) && (first || !f.aboutMutants() || past.isNew(f.Key)) {

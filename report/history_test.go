@@ -125,6 +125,30 @@ func TestCrashesAreAddedByAnyPush(t *testing.T) {
 	}
 }
 
+func TestABugOfALaterPushIsShownBesideAnyNumberOfOpenFindings(t *testing.T) {
+	first := Select(push(survivor("a1", exposed), survivor("b2", exposed)), nil, 2)
+	r := push(survivor("a1", exposed), survivor("b2", exposed), survivor("n3", exposed))
+	r.OldTests = []results.OldTest{{Test: "p.TestA", Change: results.TestKept}}
+	r.Crashes = []results.Crash{
+		{Harness: "p.FuzzA", Entry: "one", Introduced: results.IntroducedYes},
+		{Harness: "p.FuzzB", Entry: "two", Introduced: results.IntroducedYes},
+	}
+	s := Select(r, &first.History, 2)
+	if got, want := ids(s.Open), "one two a1 b2"; got != want {
+		t.Errorf("open: %s, want %s: as many bugs as a first review has", got, want)
+	}
+	r.Crashes = r.Crashes[:1]
+	if got, want := ids(Select(r, &first.History, 2).Open), "one p.TestA a1 b2"; got != want {
+		t.Errorf("open: %s, want %s", got, want)
+	}
+	for i := range 2 * MaxFindings {
+		r.Crashes = append(r.Crashes, results.Crash{Harness: fmt.Sprintf("p.Fuzz%d", i), Introduced: results.IntroducedYes})
+	}
+	if s := Select(r, &first.History, MaxFindings); len(s.Open) != MaxFindings {
+		t.Errorf("%d findings, want %d", len(s.Open), MaxFindings)
+	}
+}
+
 func TestClosedFindingsStayAndMayReopen(t *testing.T) {
 	s := Select(push(survivor("a1")), nil, 0)
 	s = Select(push(survivor("a1", status(results.Killed, results.Revealed))), &s.History, 0)
