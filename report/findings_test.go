@@ -50,6 +50,9 @@ func status(s, stage string) func(*results.Mutant) {
 func killedIn(f string) results.Mutant {
 	return survivor("z9", function(f), status(results.Killed, results.Revealed))
 }
+func because(reason string) func(*results.Mutant) {
+	return func(m *results.Mutant) { m.Reason = reason }
+}
 func unverified(m *results.Mutant) { m.Verified = false }
 func notReached(m *results.Mutant) { m.Stage = results.NotReached }
 func undone(m *results.Mutant)     { m.Evidence.Changed, m.Stage = "1-2", results.Infected }
@@ -963,7 +966,7 @@ func TestDeletedTestThatPanicsIsAFindingAndOthersALine(t *testing.T) {
 	}
 	s := Select(r, nil, 0)
 	r.OldTests = nil
-	if s = Select(r, &s.History, 0); len(s.Closed) != 1 || s.Closed[0].Fate != Gone {
+	if s = Select(r, &s.History, 0); len(s.Closed) != 1 || s.Closed[0].Fate != Mended {
 		t.Errorf("closed: %+v", s.Closed)
 	}
 }

@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"encoding/hex"
+	"path"
 	"regexp"
 	"slices"
 
@@ -24,8 +25,10 @@ type History struct {
 type Shown struct {
 	Key   string   `json:"key"`
 	Also  []string `json:"also,omitempty"` // keys of the other mutants that it showed
-	Where string   `json:"where"`          // file and line, or harness
+	Where string   `json:"where"`          // file and line, or harness or test
 	Fate  Fate     `json:"fate"`
+	// Failure says that the finding is a crash or a failing test. Histories of older versions do not say so.
+	Failure bool `json:"failure,omitempty"`
 	// By is the login of who dismissed the finding. Reason is what they said, and may be empty. Both are arbitrary
 	// text.
 	By     string `json:"by,omitempty"`
@@ -42,9 +45,10 @@ const (
 	Suppressed Fate = "set_aside"  // the mutant is ignored, for example by a comment
 	Harmless   Fate = "harmless"   // the mutant proved equivalent
 	Gone       Fate = "gone"       // there is no such code, or no such mutant
+	Mended     Fate = "mended"     // of a failure: it no longer happens
 	Older      Fate = "older"      // the base fails, too, or may
 	Dismissed  Fate = "dismissed"  // somebody with write access set it aside
-	NotJudged  Fate = "not_judged" // the mutant was not run
+	NotJudged  Fate = "not_judged" // the mutant, or what failed, was not run
 )
 
 const (
@@ -100,9 +104,7 @@ func Select(r *results.Results, past *History, limit int) Selection {
 		case Open:
 			s.Open = append(s.Open, f.without(dismissed))
 		default:
-			if fate != Gone || p.Fate == Open || p.Fate == NotJudged {
-				p.Fate = fate // otherwise it was dealt with before its code went
-			}
+			p.Fate = fate
 			s.Closed = append(s.Closed, p)
 		}
 	}
@@ -199,7 +201,7 @@ var keyForm = regexp.MustCompile(`^[0-9a-f]{16}$`)
 // valid reports whether a review can have kept s.
 func (s *Shown) valid() bool {
 	switch s.Fate {
-	case Open, Noticed, Suppressed, Harmless, Gone, Older, Dismissed, NotJudged:
+	case Open, Noticed, Suppressed, Harmless, Gone, Mended, Older, Dismissed, NotJudged:
 		return keyForm.MatchString(s.Key) && len(s.Also) < maxRows && !slices.ContainsFunc(s.Also, func(key string) bool { return !keyForm.MatchString(key) })
 	}
 	return false
@@ -210,10 +212,27 @@ type keyed struct {
 	crashes   map[string]Finding // and failing tests
 	survivors map[string]Finding
 	others    map[string]*results.Mutant
+	leftOut   map[string]bool // folders of packages that are left out because they do not build
+	idle      map[string]bool // harnesses without a run
+	unjudged  bool            // nothing was judged, or not all of the program could be
 }
 
 func index(r *results.Results, rank ranking) keyed {
-	k := keyed{map[string]Finding{}, map[string]Finding{}, map[string]*results.Mutant{}}
+	k := keyed{
+		crashes: map[string]Finding{}, survivors: map[string]Finding{}, others: map[string]*results.Mutant{},
+		leftOut: map[string]bool{}, idle: map[string]bool{},
+		unjudged: broken(r) != "" || r.Partial && tallyOf(r).judged() == 0,
+	}
+	for _, f := range r.Scope {
+		if f.Skipped == results.LeftOut {
+			k.leftOut[path.Dir(f.File)] = true
+		}
+	}
+	for i := range r.Harnesses {
+		if h := &r.Harnesses[i]; h.Execs == 0 {
+			k.idle[local(h.Name)] = true
+		}
+	}
 	for _, f := range slices.Concat(crashes(r), oldTests(r), flakyTests(r)) {
 		k.crashes[f.Key] = f
 		for _, t := range f.Lost {
@@ -264,7 +283,7 @@ func (k keyed) fate(p Shown) (Finding, Fate) {
 	}
 	m, ok := k.others[p.Key]
 	if !ok {
-		return Finding{}, Gone
+		return Finding{}, k.missing(p)
 	}
 	switch m.Status {
 	case results.Killed:
@@ -279,8 +298,22 @@ func (k keyed) fate(p Shown) (Finding, Fate) {
 	case results.NotRun, results.Pending:
 		return Finding{}, NotJudged
 	default:
-		return Finding{}, Gone
+		return Finding{}, k.missing(p)
 	}
+}
+
+// missing returns what has become of p if there is no such failure or mutant. It remains what it was if it was dealt
+// with before its code went.
+func (k keyed) missing(p Shown) Fate {
+	switch {
+	case !p.undecided():
+		return p.Fate
+	case k.unjudged, p.Failure && (len(k.leftOut) > 0 || k.idle[p.Where]), k.leftOut[path.Dir(p.Where)]:
+		return NotJudged
+	case p.Failure:
+		return Mended
+	}
+	return Gone
 }
 
 // asBefore reports whether m, which undoes a part of the change, gives the same on many inputs, or alters no state that
@@ -385,7 +418,7 @@ func seenPrefix(key string) []byte {
 func (h *History) next(r *results.Results, s *Selection) History {
 	n := History{Closed: h.Closed}
 	for _, f := range s.Open {
-		n.Shown = append(n.Shown, Shown{Key: f.Key, Also: f.alsoKeys(), Where: OneLine(f.where(), maxWhere), Fate: Open})
+		n.Shown = append(n.Shown, Shown{Key: f.Key, Also: f.alsoKeys(), Where: OneLine(f.where(), maxWhere), Fate: Open, Failure: !f.aboutMutants()})
 	}
 	n.Shown = append(n.Shown, s.Closed...)
 

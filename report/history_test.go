@@ -120,7 +120,7 @@ func TestCrashesAreAddedByAnyPush(t *testing.T) {
 		t.Errorf("open: %s, want %s", got, want)
 	}
 	s = Select(push(survivor("a1")), &s.History, 0)
-	if got, want := fates(s), "FuzzA gone"; got != want {
+	if got, want := fates(s), "FuzzA mended"; got != want {
 		t.Errorf("closed: %s, want %s", got, want)
 	}
 }
@@ -146,6 +146,46 @@ func TestABugOfALaterPushIsShownBesideAnyNumberOfOpenFindings(t *testing.T) {
 	}
 	if s := Select(r, &first.History, MaxFindings); len(s.Open) != MaxFindings {
 		t.Errorf("%d findings, want %d", len(s.Open), MaxFindings)
+	}
+}
+
+func TestWhatIsMissingIsOnlyGoneIfItWasLookedFor(t *testing.T) {
+	r := push(survivor("a1", exposed))
+	r.Crashes = []results.Crash{{Harness: "p.FuzzA", Introduced: results.IntroducedYes}}
+	first := Select(r, nil, 0)
+	ran := survivor("k9", status(results.Killed, results.Revealed))
+	leftOut := []results.Function{{ID: "p.Fa1", File: "g.go", Skipped: results.LeftOut}}
+	elsewhere := []results.Function{{ID: "p/q.F", File: "q/q.go", Skipped: results.LeftOut}}
+	excluded := []results.Function{{ID: "p.G", File: "f.go", Skipped: "it has no Go body"}}
+	for fact, tt := range map[string]struct {
+		r    results.Results
+		want string
+	}{
+		"the code went":                   {results.Results{Mutants: []results.Mutant{ran}}, "FuzzA mended, f.go:101 gone"},
+		"not all mutants were judged":     {results.Results{Mutants: []results.Mutant{ran}, Partial: true}, "FuzzA mended, f.go:101 gone"},
+		"no function is left in scope":    {results.Results{}, "FuzzA mended, f.go:101 gone"},
+		"the time was up":                 {results.Results{Partial: true}, "FuzzA not_judged, f.go:101 not_judged"},
+		"the tests fail":                  {*push(survivor("b2", status(results.NotRun, ""), because(results.TestsFail))), "FuzzA not_judged, f.go:101 not_judged"},
+		"its package does not build":      {results.Results{Mutants: []results.Mutant{ran}, Scope: leftOut}, "FuzzA not_judged, f.go:101 not_judged"},
+		"another package does not build":  {results.Results{Mutants: []results.Mutant{ran}, Scope: elsewhere}, "FuzzA not_judged, f.go:101 gone"},
+		"another function is not mutated": {results.Results{Mutants: []results.Mutant{ran}, Scope: excluded}, "FuzzA mended, f.go:101 gone"},
+		"the target did not run":          {results.Results{Mutants: []results.Mutant{ran}, Harnesses: []results.Harness{{Name: "p.FuzzA"}}}, "FuzzA not_judged, f.go:101 gone"},
+	} {
+		s := Select(&tt.r, &first.History, 0)
+		if got := fates(s); got != tt.want {
+			t.Errorf("%s: %s, want %s", fact, got, tt.want)
+		}
+		if body := Markdown(&tt.r, Options{Selection: &s}); strings.Contains(tt.want, "FuzzA mended") && !strings.Contains(body, "- ~~`FuzzA`~~ no longer fails\n") {
+			t.Errorf("%s: it is not said:\n%s", fact, body)
+		}
+	}
+	dealtWith := History{Shown: []Shown{{Key: "0123456789abcdef", Where: "f.go:1", Fate: Noticed}}}
+	if got, want := fates(Select(&results.Results{Partial: true}, &dealtWith, 0)), "f.go:1 noticed"; got != want {
+		t.Errorf("what was dealt with before: %s, want %s", got, want)
+	}
+	old := History{Shown: []Shown{{Key: "0123456789abcdef", Where: "FuzzA", Fate: Open}}}
+	if got, want := fates(Select(push(ran), &old, 0)), "FuzzA gone"; got != want {
+		t.Errorf("of a history that does not tell failures apart: %s, want %s", got, want)
 	}
 }
 

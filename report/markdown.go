@@ -369,6 +369,8 @@ func fateWords(f Fate) string {
 		return "now noticed"
 	case Suppressed:
 		return "dismissed"
+	case Mended:
+		return "no longer fails"
 	case Older:
 		return "not shown to come from this change"
 	case Harmless:
