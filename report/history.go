@@ -6,6 +6,7 @@ import (
 	"path"
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
@@ -289,7 +290,7 @@ func (k keyed) fate(p Shown) (Finding, Fate) {
 	case results.Killed:
 		return Finding{}, Noticed
 	case results.Ignored:
-		if m.Evidence.Tests > 0 {
+		if m.Evidence.Tests > 0 || strings.HasPrefix(m.Reason, results.OnlyQuarantined) {
 			return Finding{}, NotJudged // the tests were inconclusive
 		}
 		return Finding{}, Suppressed

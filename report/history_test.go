@@ -73,6 +73,7 @@ func TestLaterPushesCloseWhatWasDealtWith(t *testing.T) {
 		{"no longer confirmed", []results.Mutant{survivor("a1", unverified)}, "a1 b2", ""},
 		{"noticed", []results.Mutant{survivor("a1", status(results.Killed, results.Revealed))}, "b2", "f.go:101 noticed"},
 		{"ignored", []results.Mutant{survivor("a1", status(results.Ignored, ""))}, "b2", "f.go:101 set_aside"},
+		{"of quarantined tests", []results.Mutant{survivor("a1", status(results.Ignored, ""), because(results.OnlyQuarantined+"p.TestA"))}, "b2", "f.go:101 not_judged"},
 		{"equivalent", []results.Mutant{survivor("a1", status(results.Equivalent, ""))}, "b2", "f.go:101 harmless"},
 		{"not judged", []results.Mutant{survivor("a1", status(results.NotRun, ""))}, "b2", "f.go:101 not_judged"},
 		{"gone", nil, "b2", "f.go:101 gone"},
