@@ -54,8 +54,9 @@ func crashHeadline(r *results.Results, f Finding) prose {
 	return p
 }
 
-// withoutReceiver converts methods in stacks to the form of function IDs: "(*Reader).Next" becomes "Reader.Next".
-var withoutReceiver = strings.NewReplacer("(*", "", ")", "")
+// asID converts names of functions in stacks to the form of function IDs: "nats%2ego.(*List[...]).Next" becomes
+// "nats.go.List.Next".
+var asID = strings.NewReplacer("(*", "", ")", "", "[...]", "", "%2e", ".")
 
 // failing returns the failing call if it is known and short enough for a title. Otherwise it returns the exported
 // function that the call calls, or else the function that fails.
@@ -107,7 +108,7 @@ func culpritOf(r *results.Results, c *results.Crash) (f *results.Function, line 
 		if f != nil {
 			return f, lineIn(f, text)
 		}
-		text = withoutReceiver.Replace(text)
+		text = asID.Replace(text)
 		i := slices.IndexFunc(r.Scope, func(f results.Function) bool {
 			rest, ok := strings.CutPrefix(text, f.ID)
 			return ok && f.ID != "" && (rest == "" || strings.HasPrefix(rest, "(") || strings.HasPrefix(rest, "[") || strings.HasPrefix(rest, ".func"))

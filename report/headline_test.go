@@ -8,12 +8,18 @@ import (
 )
 
 func TestTheFunctionAtFaultIsFoundInStacksOfEitherForm(t *testing.T) {
-	r := &results.Results{Scope: []results.Function{{ID: "m/p.F", Name: "F"}, {ID: "m/p.T.Do", Name: "T.Do"}}}
+	r := &results.Results{Scope: []results.Function{{ID: "m/p.F", Name: "F"}, {ID: "m/p.T.Do", Name: "T.Do"},
+		{ID: "m/p.List.Push", Name: "List.Push"}, {ID: "m/nats.go.Dial", Name: "Dial"}}}
 	for stack, want := range map[string]string{
-		"m/p.F(0x1)\n\tf.go:3\n":                            "F",
-		"m/p.F\n\tf.go:3\n":                                 "F",
-		"m/p.Fourth\n\tf.go:9\nm/p.(*T).Do\n\tt.go:4\n":     "T.Do",
-		"m/p.F.func1\n\tf.go:3\nm/p.FuzzF\n\tf_test.go:1\n": "F", // a function literal in F
+		"m/p.F(0x1)\n\tf.go:3\n":                               "F",
+		"m/p.F\n\tf.go:3\n":                                    "F",
+		"m/p.Fourth\n\tf.go:9\nm/p.(*T).Do\n\tt.go:4\n":        "T.Do",
+		"m/p.F.func1\n\tf.go:3\nm/p.FuzzF\n\tf_test.go:1\n":    "F", // a function literal in F
+		"m/p.(*List[...]).Push(0xc0000140a8, 0x1)\n\tl.go:3\n": "List.Push",
+		"m/p.List[...].Push(...)\n\tl.go:3\n":                  "List.Push",
+		"m/p.F[...](0x1)\n\tf.go:3\n":                          "F",
+		"m/p.F[...].func1()\n\tf.go:3\n":                       "F",
+		"m/nats%2ego.Dial({0x0, 0x0})\n\tn.go:3\n":             "Dial",
 	} {
 		if got := culprit(r, &results.Crash{Harness: "m/p.FuzzF", Stack: stack}); got != want {
 			t.Errorf("%q: %s, want %s", stack, got, want)
