@@ -63,7 +63,7 @@ func crashStory(r *results.Results, f Finding) story {
 	}
 	s.next = say("The input is in the artifact.")
 	if values != "" {
-		s.title = s.title.and(say("on %s", OneLine(values, maxInHeadline)))
+		s.title = s.title.and(onInput(r, c))
 		s.witness = say("The input of %s is %s.", local(c.Harness), values)
 		switch e := entryOf(r, c.Harness, c.Entry); {
 		case !isTarget(r, c.Harness):

@@ -45,13 +45,20 @@ func crashHeadline(r *results.Results, f Finding) prose {
 	if f.brought() {
 		p = say("this change makes %s "+crashInfinitive(f.Crash.Kind), who)
 	}
-	if f.Crash.Call != "" {
-		return p
+	return p.and(onInput(r, f.Crash))
+}
+
+// onInput ends the title of a crash with the input of its harness; nil: the input is not known, or the title has the
+// failing call. A function that fails need not have got that input, so the harness is named with it.
+func onInput(r *results.Results, c *results.Crash) prose {
+	values := OneLine(entryValues(r, c.Harness, c.Entry), maxInHeadline)
+	if values == "" || c.Call != "" {
+		return nil
 	}
-	if values := entryValues(r, f.Crash.Harness, f.Crash.Entry); values != "" {
-		p = p.and(say("on %s", OneLine(values, maxInHeadline)))
+	if f, _ := culpritOf(r, c); f == nil { // the title names the harness
+		return say("on %s", values)
 	}
-	return p
+	return say("in %s", local(c.Harness)+"("+values+")")
 }
 
 // asID converts names of functions in stacks to the form of function IDs: "nats%2ego.(*List[...]).Next" becomes

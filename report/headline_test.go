@@ -27,6 +27,23 @@ func TestTheFunctionAtFaultIsFoundInStacksOfEitherForm(t *testing.T) {
 	}
 }
 
+func TestTheInputInATitleIsThatOfTheHarness(t *testing.T) {
+	entry := results.Entry{ID: "e", Harness: "m/p.FuzzF", Values: []string{`string("1 2")`, "3"}}
+	r := &results.Results{Scope: []results.Function{{ID: "m/p.digits", Name: "digits"}}, Corpus: results.Corpus{New: []results.Entry{entry}}}
+	within := "m/p.digits(0x1)\n\tf.go:3\n"
+	for _, tt := range []struct{ entry, stack, call, want string }{
+		{"e", within, "", "this change makes `digits` panic in `FuzzF(\"1 2\", 3)`"},
+		{"e", "m/q.F(0x1)\n", "", "this change makes `FuzzF` panic on `\"1 2\", 3`"},
+		{"e", within, "digits(1)", "this change makes `digits(1)` panic"},
+		{"none", within, "", "this change makes `digits` panic"},
+	} {
+		c := results.Crash{Harness: "m/p.FuzzF", Entry: tt.entry, Kind: results.CrashPanic, Stack: tt.stack, Call: tt.call, Introduced: results.IntroducedYes}
+		if got := crashHeadline(r, Finding{Crash: &c}).markdown(); got != tt.want {
+			t.Errorf("%s, want %s", got, tt.want)
+		}
+	}
+}
+
 func TestACallTooLongForATitleIsNamedByItsFunction(t *testing.T) {
 	long := `("` + strings.Repeat("x", maxCall) + `")`
 	for _, tt := range []struct {
