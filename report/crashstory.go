@@ -109,7 +109,7 @@ func oldTitle(f Finding) prose {
 	t := f.Old
 	if len(f.Lost) > 0 {
 		var names []string
-		for _, t := range append([]*results.OldTest{t}, f.Lost...) {
+		for _, t := range f.tests() {
 			names = append(names, local(t.Test))
 		}
 		list := listed(names[:min(len(names), maxRunners)], len(names), "test", "tests")

@@ -25,7 +25,7 @@ type History struct {
 // Shown is one finding that a review has an entry for.
 type Shown struct {
 	Key   string   `json:"key"`
-	Also  []string `json:"also,omitempty"` // keys of the other mutants that it showed
+	Also  []string `json:"also,omitempty"` // keys of the other mutants that it showed, or of the other tests
 	Where string   `json:"where"`          // file and line, or harness or test
 	Fate  Fate     `json:"fate"`
 	// Failure says that the finding is a crash or a failing test. Histories of older versions do not say so.
@@ -56,6 +56,7 @@ const (
 	seenSize = 3    // bytes; among maxSeen keys, one in 8,000 matches by accident, which only hides a finding
 	maxSeen  = 2000 // keys
 
+	maxAlso   = 20  // keys in Shown.Also
 	maxWhere  = 80  // runes of Shown.Where
 	maxClosed = 50  // closed findings kept; the oldest are dropped first, and dismissed ones last
 	maxLogin  = 60  // runes of Shown.By
@@ -95,18 +96,18 @@ func Select(r *results.Results, past *History, limit int) Selection {
 	rank := newRanking(r)
 	var current keyed
 	if !first {
-		current = index(r, rank)
+		current = index(r, rank, dismissed)
 	}
 	var s Selection
 	shown := map[string]bool{}
 	for _, p := range past.Shown {
 		shown[p.Key] = true
-		switch f, fate := current.fate(p); fate {
-		case Open:
-			s.Open = append(s.Open, f.without(dismissed))
-		default:
+		switch f, fate := current.fate(p); {
+		case fate != Open:
 			p.Fate = fate
 			s.Closed = append(s.Closed, p)
+		case f.aboutMutants() || !s.has(f): // else a finding shown before has its tests by now
+			s.Open = append(s.Open, f.without(dismissed))
 		}
 	}
 	s.Closed = latest(s.Closed)
@@ -166,12 +167,13 @@ func (s *Selection) untold() []*results.Mutant {
 	})
 }
 
-// has reports whether an open finding covers f. Findings about mutants cover each other if both are about code that
+// has reports whether an open finding covers f. Findings about tests do if they share one. Findings about mutants cover each other if both are about code that
 // nothing runs, or if neither is and both are about the same function.
 func (s *Selection) has(f Finding) bool {
+	keys := f.testKeys()
 	return slices.ContainsFunc(s.Open, func(open Finding) bool {
-		if f.Old != nil {
-			return open.Old == f.Old
+		if slices.ContainsFunc(open.testKeys(), func(key string) bool { return slices.Contains(keys, key) }) {
+			return true
 		}
 		if !f.aboutMutants() || !open.aboutMutants() || (open.Kind == NotRun) != (f.Kind == NotRun) {
 			return false
@@ -203,14 +205,14 @@ var keyForm = regexp.MustCompile(`^[0-9a-f]{16}$`)
 func (s *Shown) valid() bool {
 	switch s.Fate {
 	case Open, Noticed, Suppressed, Harmless, Gone, Mended, Older, Dismissed, NotJudged:
-		return keyForm.MatchString(s.Key) && len(s.Also) < maxRows && !slices.ContainsFunc(s.Also, func(key string) bool { return !keyForm.MatchString(key) })
+		return keyForm.MatchString(s.Key) && len(s.Also) <= maxAlso && !slices.ContainsFunc(s.Also, func(key string) bool { return !keyForm.MatchString(key) })
 	}
 	return false
 }
 
 // keyed is every finding there could be, by key.
 type keyed struct {
-	crashes   map[string]Finding // and failing tests
+	failures  map[string]Finding // those about tests by the key of each test
 	survivors map[string]Finding
 	others    map[string]*results.Mutant
 	leftOut   map[string]bool // folders of packages that are left out because they do not build
@@ -218,9 +220,9 @@ type keyed struct {
 	unjudged  bool            // nothing was judged, or not all of the program could be
 }
 
-func index(r *results.Results, rank ranking) keyed {
+func index(r *results.Results, rank ranking, dismissed map[string]bool) keyed {
 	k := keyed{
-		crashes: map[string]Finding{}, survivors: map[string]Finding{}, others: map[string]*results.Mutant{},
+		failures: map[string]Finding{}, survivors: map[string]Finding{}, others: map[string]*results.Mutant{},
 		leftOut: map[string]bool{}, idle: map[string]bool{},
 		unjudged: broken(r) != "" || r.Partial && tallyOf(r).judged() == 0,
 	}
@@ -234,12 +236,9 @@ func index(r *results.Results, rank ranking) keyed {
 			k.idle[local(h.Name)] = true
 		}
 	}
-	for _, f := range slices.Concat(crashes(r), oldTests(r), flakyTests(r)) {
-		k.crashes[f.Key] = f
-		for _, t := range f.Lost {
-			g := f
-			g.Key = oldKey(t)
-			k.crashes[g.Key] = g
+	for _, f := range failures(r, dismissed) {
+		for _, key := range append(f.testKeys(), f.Key) {
+			k.failures[key] = f
 		}
 	}
 	for _, f := range mutants(r, rank, func(*results.Mutant) bool { return true }) {
@@ -265,22 +264,29 @@ func index(r *results.Results, rank ranking) keyed {
 	return k
 }
 
-// fate returns what has become of p, and the finding if it is open. It is open as long as one of its mutants survives.
+// fate returns what has become of p, and the finding if it is open. It is open as long as one of its mutants survives, or
+// one of its tests fails.
 func (k keyed) fate(p Shown) (Finding, Fate) {
 	if p.Fate == Dismissed {
 		return Finding{}, Dismissed // for good, whatever becomes of it
 	}
-	if f, ok := k.crashes[p.Key]; ok {
-		if f.Kind == Note {
-			return Finding{}, Older
-		}
-		return f, Open
-	}
+	older := false
 	for _, key := range append([]string{p.Key}, p.Also...) {
-		if f, ok := k.survivors[key]; ok {
+		f, ok := k.failures[key]
+		if ok && f.Kind == Note {
+			older = true
+			continue
+		}
+		if !ok {
+			f, ok = k.survivors[key]
+		}
+		if ok {
 			f.Key = p.Key
 			return f, Open
 		}
+	}
+	if older {
+		return Finding{}, Older
 	}
 	m, ok := k.others[p.Key]
 	if !ok {
@@ -379,10 +385,11 @@ func (s *Selection) toldUnrun(r *results.Results, rank ranking) func(*results.Mu
 	}
 }
 
-// alsoKeys returns the keys of the mutants that a review shows of f besides the one that names it.
+// alsoKeys returns the keys of the mutants or tests that a review shows of f besides the one that names it.
 func (f Finding) alsoKeys() (keys []string) {
 	if !f.aboutMutants() {
-		return nil
+		keys = slices.DeleteFunc(f.testKeys(), func(key string) bool { return key == f.Key })
+		return keys[:min(len(keys), maxAlso)]
 	}
 	all := f.distinct().all()
 	for _, m := range all[:min(len(all), maxRows)] {

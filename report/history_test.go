@@ -190,6 +190,67 @@ func TestWhatIsMissingIsOnlyGoneIfItWasLookedFor(t *testing.T) {
 	}
 }
 
+func TestTestsKeepTheirFindingWhateverGroupTheyAreIn(t *testing.T) {
+	broken := func(names ...string) *results.Results {
+		r := push()
+		for _, name := range names {
+			r.OldTests = append(r.OldTests, results.OldTest{Test: "p.Test" + name, Change: results.TestKept})
+		}
+		return r
+	}
+	flaky := func(names ...string) *results.Results {
+		r := push()
+		for _, name := range names {
+			r.FlakyTests = append(r.FlakyTests, results.FlakyTest{Test: "p.Test" + name, Change: results.TestAdded})
+		}
+		return r
+	}
+	names := func(s Selection) string {
+		var all []string
+		for _, f := range s.Open {
+			for _, t := range f.tests() {
+				all = append(all, local(t.Test))
+			}
+			for _, t := range f.Flaky {
+				all = append(all, local(t.Test))
+			}
+		}
+		return strings.Join(all, " ")
+	}
+	for kind, of := range map[string]func(...string) *results.Results{"broken": broken, "flaky": flaky} {
+		for _, tt := range []struct {
+			now              []string
+			shown, dismissed string
+		}{
+			{[]string{"B", "C", "D"}, "TestB TestC TestD", ""},
+			{[]string{"C", "B", "A"}, "TestC TestB TestA", ""},
+			{[]string{"A"}, "TestA", ""},
+			{[]string{"D"}, "TestD", ""},
+			{[]string{"New", "D", "A"}, "TestNew TestD TestA", "TestNew"},
+			{nil, "", ""},
+		} {
+			first := Select(of("A", "B", "C", "D"), nil, 0)
+			s := Select(of(tt.now...), &first.History, 0)
+			if len(s.History.Shown) != 1 || s.History.Shown[0].Key != first.Open[0].Key || names(s) != tt.shown {
+				t.Errorf("%s, %q: shown as %q, history %+v", kind, tt.now, names(s), s.History.Shown)
+			}
+			again := Select(of("A", "B", "C", "D"), &s.History, 0)
+			if len(again.Open) != 1 || len(again.Closed) > 0 || again.Open[0].Key != first.Open[0].Key {
+				t.Errorf("%s, %q and then all again: open %+v, closed %s", kind, tt.now, again.Open, fates(again))
+			}
+			past := first.History
+			past.Dismiss(first.Open[0].Key, "octocat", "")
+			if s := Select(of(tt.now...), &past, 0); names(s) != tt.dismissed {
+				t.Errorf("%s, %q after the first ones were dismissed: shown are %q, want %q", kind, tt.now, names(s), tt.dismissed)
+			}
+		}
+	}
+	two := History{Shown: []Shown{{Key: oldKey(&results.OldTest{Test: "p.TestA"}), Fate: Open}, {Key: oldKey(&results.OldTest{Test: "p.TestB"}), Fate: Open}}}
+	if s := Select(broken("A", "B"), &two, 0); len(s.Open) != 1 {
+		t.Errorf("two findings that have become one: %d open", len(s.Open))
+	}
+}
+
 func TestClosedFindingsStayAndMayReopen(t *testing.T) {
 	s := Select(push(survivor("a1")), nil, 0)
 	s = Select(push(survivor("a1", status(results.Killed, results.Revealed))), &s.History, 0)
