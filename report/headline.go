@@ -24,6 +24,8 @@ func headline(r *results.Results, s *Selection) prose {
 		return mutantHeadline(r, s.Open[0])
 	case tallyOf(r).judged() == 0:
 		return say("nothing was judged")
+	case slices.ContainsFunc(s.Closed, func(c Shown) bool { return c.Fate == NotJudged }):
+		return say("nothing found in what was judged")
 	case len(s.Closed) > 0:
 		return say("nothing left to look at")
 	case len(Candidates(r)) > len(Findings(r)):

@@ -44,6 +44,18 @@ func TestTheInputInATitleIsThatOfTheHarness(t *testing.T) {
 	}
 }
 
+func TestNothingIsLeftIfAllThatWasShownWasJudged(t *testing.T) {
+	r := push(survivor("k9", status(results.Killed, results.Revealed)))
+	for want, closed := range map[string][]Shown{
+		"nothing left to look at":          {{Fate: Noticed}, {Fate: Gone}},
+		"nothing found in what was judged": {{Fate: Noticed}, {Fate: NotJudged}},
+	} {
+		if got := headline(r, &Selection{Closed: closed}).markdown(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
 func TestACallTooLongForATitleIsNamedByItsFunction(t *testing.T) {
 	long := `("` + strings.Repeat("x", maxCall) + `")`
 	for _, tt := range []struct {
