@@ -332,7 +332,7 @@ func (m *markdown) foot() {
 	if v := verdict(m.results); v != "" && !m.judged && m.cut() {
 		text += " · " + strings.ToLower(v[:1]) + strings.TrimSuffix(v[1:], ".")
 	}
-	if len(m.selection.Open) > 0 {
+	if slices.ContainsFunc(m.selection.Open, Finding.aboutMutants) {
 		text += " · " + code("//mutantfuzz:ignore reason") + " above a line of code silences it"
 	}
 	m.paragraph("<sub>" + text + "</sub>")
@@ -622,21 +622,22 @@ func foldedLine(group []*results.Mutant) prose {
 	return line
 }
 
-// corpus names a few of the new corpus entries, and says where all of them are. A review has only those that show
+// corpus names a few of the new corpus entries, and says where all of them are. A review names only those that show
 // something of the change.
 func (m *markdown) corpus() {
 	worth := Worthwhile(m.results)
+	all := len(worth)
 	if !m.whole {
 		worth = slices.DeleteFunc(worth, func(e *results.Entry) bool { return onlyCovers(e) || !m.rank.concerns(e) })
 	}
 	if len(worth) == 0 || m.detail >= headlinesOnly {
 		return
 	}
-	m.fold(plural(len(worth), "new corpus entry", "new corpus entries")+", in the artifact ("+htmlCode("git apply corpus.patch")+")", func() {
+	m.fold(plural(all, "new corpus entry", "new corpus entries")+", in the artifact ("+htmlCode("git apply corpus.patch")+")", func() {
 		for _, e := range worth[:min(len(worth), maxListed)] {
 			m.WriteString("- " + entryLine(m.results, e).markdown() + "\n")
 		}
-		if more := len(worth) - maxListed; more > 0 {
+		if more := all - min(len(worth), maxListed); more > 0 {
 			m.WriteString("- … and " + count(int64(more)) + " more\n")
 		}
 		m.WriteString("\n")
