@@ -451,11 +451,11 @@ func (m *markdown) onBase() {
 
 // olderTitle returns the title of the list of failures that the base has, or may have, too.
 func olderTitle(list []Finding) string {
-	has := "has"
+	count := plural(len(list), "failure", "failures")
 	if slices.ContainsFunc(list, func(f Finding) bool { return f.Crash.Introduced != results.IntroducedNo }) {
-		has = "has, or may have"
+		return count + " that the base has, or may have, too"
 	}
-	return plural(len(list), "failure", "failures") + " that the base " + has + ", too"
+	return count + noun(len(list), " that is", " that are") + " older than this change"
 }
 
 // olderLine describes a failure that the base has, or may have, too.
