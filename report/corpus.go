@@ -80,9 +80,9 @@ func entryLine(r *results.Results, e *results.Entry) prose {
 	line := say("%s: %s", e.Path, argumentsOf(e))
 	switch {
 	case len(e.Mutants) > 0 && slices.Contains(e.Reasons, results.EntryKills):
-		return line.and(say("lets %s notice", local(e.Harness))).and(editsOf(r, e))
+		return append(line, say("; with this input, %s fails for", local(e.Harness))...).and(editsOf(r, e, " of the edits"))
 	case len(e.Mutants) > 0:
-		return line.and(say("gives another result with")).and(editsOf(r, e))
+		return line.and(say("gives another result with")).and(editsOf(r, e, noun(len(e.Mutants), " edit", " edits")))
 	case slices.ContainsFunc(r.Crashes, func(c results.Crash) bool { return c.Entry == e.ID && c.Harness == e.Harness }):
 		return line.and(say("makes the program fail"))
 	default:
@@ -90,13 +90,12 @@ func entryLine(r *results.Results, e *results.Entry) prose {
 	}
 }
 
-// editsOf counts the mutants that an entry kills or exposes.
-func editsOf(r *results.Results, e *results.Entry) prose {
-	p := say(plural(len(e.Mutants), "edit", "edits"))
+// editsOf counts the mutants that an entry kills or exposes. edits follows their number if they are of one function.
+func editsOf(r *results.Results, e *results.Entry, edits string) prose {
 	if f := commonFunction(r, e.Mutants); f != "" {
-		p = p.and(say("of %s", functionName(r, f)))
+		return say(plain(len(e.Mutants))+edits+" of %s", functionName(r, f))
 	}
-	return p
+	return say(plural(len(e.Mutants), "edit", "edits"))
 }
 
 // commonFunction returns the function that all these mutants are in, or "".

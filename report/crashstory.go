@@ -41,7 +41,11 @@ func crashStory(r *results.Results, f Finding) story {
 		s.place, s.change, s.drawn = place(f.Mutant), changeOf(f.Mutant).lines(maxDiffLines), say("This edit does that:")
 		s.mends = say("Undoing a part of the change fixes it.")
 		if f.Mutant.Evidence.Whole && len(s.change) > maxMending { // the author has just written these lines
-			s.change, s.drawn, s.mends = nil, nil, say("Nor does it fail with the whole change to %s undone.", functionName(r, f.Mutant.Function))
+			does := "It does not"
+			if c.Introduced == results.IntroducedYes { // the sentence before says so of the base
+				does = "Nor does it"
+			}
+			s.change, s.drawn, s.mends = nil, nil, say(does+" fail with the whole change to %s undone.", functionName(r, f.Mutant.Function))
 		}
 	} else if culprit, line := culpritOf(r, c); culprit != nil {
 		s.place = fmt.Sprintf("%s:%d", culprit.File, line)
@@ -63,7 +67,7 @@ func crashStory(r *results.Results, f Finding) story {
 	}
 	s.next = say("The input is in the artifact.")
 	if values != "" {
-		s.title = s.title.and(say("on %s", OneLine(values, maxInHeadline)))
+		s.title = s.title.and(onInput(r, c))
 		s.witness = say("The input of %s is %s.", local(c.Harness), values)
 		switch e := entryOf(r, c.Harness, c.Entry); {
 		case !isTarget(r, c.Harness):
@@ -85,14 +89,21 @@ func oldStory(f Finding) story {
 	if f.Old.Change == results.TestKept {
 		s.ask = say("If the new behaviour is meant, " + noun(1+len(f.Lost), "the test has", "the tests have") + " to change with it.")
 	}
-	if message := firstLine(f.Old.Message); message != "" {
+	several := len(f.Lost) > 0
+	switch message := firstLine(f.Old.Message); {
+	case message != "" && several:
+		s.claim = say("%s says %s.", local(f.Old.Test), message)
+	case message != "":
 		s.claim = say("%s.", message)
 	}
-	if f.Mutant == nil {
-		s.claim = s.claim.and(say("It passes on the base."))
-	} else {
+	switch {
+	case f.Mutant != nil:
 		s.place, s.change, s.drawn = place(f.Mutant), changeOf(f.Mutant).lines(maxDiffLines), say("This edit does that:")
-		s.mends = say("It passes on the base, and with a part of the change undone.")
+		s.mends = say(noun(1+len(f.Lost), "It passed before this change, and passes", "They passed before this change, and pass") + " again with a part of the change undone.")
+	case several:
+		s.claim = s.claim.and(say("They pass on the base."))
+	default:
+		s.claim = s.claim.and(say("It passes on the base."))
 	}
 	return s
 }
@@ -109,7 +120,7 @@ func oldTitle(f Finding) prose {
 	t := f.Old
 	if len(f.Lost) > 0 {
 		var names []string
-		for _, t := range append([]*results.OldTest{t}, f.Lost...) {
+		for _, t := range f.tests() {
 			names = append(names, local(t.Test))
 		}
 		list := listed(names[:min(len(names), maxRunners)], len(names), "test", "tests")

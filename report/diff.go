@@ -90,10 +90,10 @@ func loopChange(m *results.Mutant) (c change, ok bool) {
 // branchOf returns the lines of an if statement that m leaves out by making its condition false; none if they are not
 // known. A condition that calls something is still evaluated.
 func branchOf(m *results.Mutant) change {
-	if m.Evidence.Branch == "" {
+	head := splitLines(m.Context)
+	if m.Evidence.Branch == "" || len(head) == 0 {
 		return change{}
 	}
-	head := splitLines(m.Context)
 	indent := head[0][:len(head[0])-len(strings.TrimLeft(head[0], " \t"))]
 	c := change{before: slices.Concat(head, splitLines(m.Evidence.Branch), []string{indent + "}"})}
 	if calls(m.Original) {

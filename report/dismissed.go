@@ -82,7 +82,7 @@ func (h *History) dismissed(r *results.Results) map[string]bool {
 		return keys
 	}
 	for _, f := range append(crashes(r), oldTests(r)...) {
-		if keys[f.Key] && f.Mutant != nil {
+		if f.Mutant != nil && slices.ContainsFunc(append(f.testKeys(), f.Key), func(key string) bool { return keys[key] }) {
 			keys[mutantKey(f.Mutant)] = true
 		}
 	}

@@ -67,8 +67,8 @@ func shownBy(m *results.Mutant) string {
 // condition made false counts as removing its whole branch.
 func tokensOf(m *results.Mutant) (edit struct{ removed, added string }) {
 	c := changeOf(m)
-	if effective(m) == "false" && m.Evidence.Branch != "" {
-		c = branchOf(m)
+	if branch := branchOf(m); effective(m) == "false" && len(branch.before) > 0 {
+		c = branch
 	}
 	for _, line := range c.lines(math.MaxInt) {
 		switch code := tokens(line[1:]); line[0] {

@@ -123,6 +123,16 @@ func TestABranchThatIsLeftOutIsShown(t *testing.T) {
 	if got, want := strings.Join(branchOf(&called).lines(maxDiffLines), "\n"), "-\tif !yield(n) {\n-\t\treturn ErrLong\n-\t}\n+\t_ = !yield(n)"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
+	bare := *m
+	for _, context := range []string{"", "\n"} {
+		bare.Context = context
+		if c := branchOf(&bare); len(c.before)+len(c.after) > 0 {
+			t.Errorf("without the lines of the condition: %q", c)
+		}
+		if edit := tokensOf(&bare); edit.removed == "" || edit.added != "false" {
+			t.Errorf("without the lines of the condition: %q", edit)
+		}
+	}
 	m.Evidence.Branch, m.Evidence.BranchEnd = "", 90 // another branch follows
 	if got, want := Edit(m), "take n > max as false"; got != want {
 		t.Errorf("%q, want %q", got, want)

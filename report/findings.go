@@ -53,9 +53,10 @@ type Finding struct {
 // Mutation Testing at Scale, TSE 2021, sections 3 and 6). ranking decides which survivors are among them.
 func Findings(r *results.Results) []Finding { return findings(r, newRanking(r), nil) }
 
-// findings does the work of Findings. No mutant with a dismissed key is the first of a finding about mutants.
+// findings does the work of Findings. No mutant with a dismissed key is the first of a finding about mutants, and no test
+// with such a key is part of a finding.
 func findings(r *results.Results, rank ranking, dismissed map[string]bool) []Finding {
-	found := slices.DeleteFunc(slices.Concat(crashes(r), oldTests(r), flakyTests(r)), func(f Finding) bool { return f.Kind == Note })
+	found := slices.DeleteFunc(failures(r, dismissed), func(f Finding) bool { return f.Kind == Note })
 	return append(found, mutants(r, rank, func(m *results.Mutant) bool {
 		return m.Verified && !(len(dismissed) > 0 && dismissed[mutantKey(m)])
 	})...)
@@ -92,22 +93,69 @@ func Witnesses(r *results.Results, n int) (list []*results.Mutant) {
 	return list
 }
 
-// crashes returns the findings about crashes, one for each key: bugs first, and of these those that the change brought.
+// failures returns the findings about crashes and about tests, the latter without the tests with dismissed keys.
+func failures(r *results.Results, dismissed map[string]bool) []Finding {
+	tests := slices.Concat(oldTests(r), flakyTests(r))
+	if len(dismissed) > 0 {
+		for i := range tests {
+			tests[i].leaveOut(dismissed)
+		}
+		tests = slices.DeleteFunc(tests, func(f Finding) bool { return len(f.testKeys()) == 0 })
+	}
+	return append(crashes(r), tests...)
+}
+
+// leaveOut removes the tests with dismissed keys from f, a finding about tests.
+func (f *Finding) leaveOut(dismissed map[string]bool) {
+	if f.Old != nil {
+		left := slices.DeleteFunc(f.tests(), func(t *results.OldTest) bool { return dismissed[oldKey(t)] })
+		f.Old, f.Lost = nil, nil
+		if len(left) > 0 {
+			f.Old, f.Lost = left[0], left[1:]
+		}
+	}
+	f.Flaky = slices.DeleteFunc(f.Flaky, func(t *results.FlakyTest) bool { return dismissed[flakyKey(t)] })
+	if keys := f.testKeys(); len(keys) > 0 {
+		f.Key = keys[0]
+	}
+}
+
+// tests returns Old and Lost.
+func (f Finding) tests() []*results.OldTest {
+	if f.Old == nil {
+		return nil
+	}
+	return append([]*results.OldTest{f.Old}, f.Lost...)
+}
+
+// testKeys returns a key for each test that f is about. The first of them names f, unless f was shown before.
+func (f Finding) testKeys() (keys []string) {
+	for _, t := range f.tests() {
+		keys = append(keys, oldKey(t))
+	}
+	for _, t := range f.Flaky {
+		keys = append(keys, flakyKey(t))
+	}
+	return keys
+}
+
+// crashes returns the findings about crashes: bugs first, and of these those that the change brought. Of findings with
+// the same key it returns the first in this order.
 func crashes(r *results.Results) []Finding {
 	var found []Finding
-	seen := map[string]bool{}
 	for i := range r.Crashes {
-		f := crashFinding(r, &r.Crashes[i])
-		if !seen[f.Key] {
-			seen[f.Key] = true
-			found = append(found, f)
-		}
+		found = append(found, crashFinding(r, &r.Crashes[i]))
 	}
 	unknown := func(f Finding) bool { return !f.brought() }
 	slices.SortStableFunc(found, func(a, b Finding) int {
 		return cmp.Or(cmp.Compare(a.Kind, b.Kind), compareBool(unknown(a), unknown(b)))
 	})
-	return found
+	seen := map[string]bool{}
+	return slices.DeleteFunc(found, func(f Finding) bool {
+		repeats := seen[f.Key]
+		seen[f.Key] = true
+		return repeats
+	})
 }
 
 // compareBool orders false before true.

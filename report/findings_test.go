@@ -50,6 +50,9 @@ func status(s, stage string) func(*results.Mutant) {
 func killedIn(f string) results.Mutant {
 	return survivor("z9", function(f), status(results.Killed, results.Revealed))
 }
+func because(reason string) func(*results.Mutant) {
+	return func(m *results.Mutant) { m.Reason = reason }
+}
 func unverified(m *results.Mutant) { m.Verified = false }
 func notReached(m *results.Mutant) { m.Stage = results.NotReached }
 func undone(m *results.Mutant)     { m.Evidence.Changed, m.Stage = "1-2", results.Infected }
@@ -418,6 +421,19 @@ func TestCrashesComeFirstAndIntroducedOnesBeforeAll(t *testing.T) {
 	}
 }
 
+func TestAnOlderFailureWithTheSameMessageDoesNotHideABug(t *testing.T) {
+	crash := func(entry, introduced string) results.Crash {
+		return results.Crash{Harness: "p.FuzzA", Entry: entry, Kind: results.CrashPanic, Message: "nil pointer dereference", Introduced: introduced}
+	}
+	r := &results.Results{Crashes: []results.Crash{
+		crash("old", results.IntroducedNo), crash("unknown", results.IntroducedUnknown), crash("new", results.IntroducedYes),
+	}}
+	s := Select(r, nil, 0)
+	if got, want := ids(s.Open), "new"; got != want || len(s.OnBase) > 0 {
+		t.Errorf("open: %s, want %s; %d failures of the base, want none", got, want, len(s.OnBase))
+	}
+}
+
 func TestPartOfTheChangeThatMendsACrashIsPartOfThatFinding(t *testing.T) {
 	r := &results.Results{
 		Mutants: []results.Mutant{survivor("m1", undone, exposed), survivor("m2")},
@@ -441,7 +457,15 @@ func TestALongChangeOfAFunctionThatMendsACrashIsNamed(t *testing.T) {
 		Mutants: []results.Mutant{survivor("m1", function("p.F"), undone, exposed, long)},
 		Crashes: []results.Crash{{Harness: "p.FuzzA", Entry: "e", Introduced: results.IntroducedYes, MendedBy: "m1"}},
 	}
-	if body := Markdown(r, Options{}); !strings.Contains(body, "Nor does it fail with the whole change to `F` undone.") || strings.Contains(body, "```diff") {
+	body := Markdown(r, Options{})
+	if !strings.Contains(body, "Nor does it fail with the whole change to `F` undone.") || strings.Contains(body, "```diff") {
+		t.Error(body)
+	}
+	if strings.Contains(body, "mutantfuzz:ignore") {
+		t.Errorf("no comment silences a crash:\n%s", body)
+	}
+	r.Crashes[0].Introduced = results.IntroducedUnknown // then nothing is said of the base before
+	if body := Markdown(r, Options{}); !strings.Contains(body, "It does not fail with the whole change to `F` undone.") {
 		t.Error(body)
 	}
 }
@@ -938,7 +962,7 @@ func TestDeletedTestThatPanicsIsAFindingAndOthersALine(t *testing.T) {
 	body := Markdown(r, Options{})
 	for _, want := range []string{
 		"**2. Bug, introduced by this change**: `TestD`, which this change deletes, panics on the new code · `f.go:102`\n",
-		"`boom`. It passes on the base, and with a part of the change undone. This edit does that:\n\n```diff\n-am2\n+bm2\n```\n",
+		"`boom`. It passed before this change, and passes again with a part of the change undone. This edit does that:\n\n```diff\n-am2\n+bm2\n```\n",
 	} {
 		if !strings.Contains(body, want) {
 			t.Errorf("no %q in\n%s", want, body)
@@ -950,7 +974,7 @@ func TestDeletedTestThatPanicsIsAFindingAndOthersALine(t *testing.T) {
 	}
 	s := Select(r, nil, 0)
 	r.OldTests = nil
-	if s = Select(r, &s.History, 0); len(s.Closed) != 1 || s.Closed[0].Fate != Gone {
+	if s = Select(r, &s.History, 0); len(s.Closed) != 1 || s.Closed[0].Fate != Mended {
 		t.Errorf("closed: %+v", s.Closed)
 	}
 }
@@ -992,7 +1016,7 @@ func TestATestThatTheChangeBreaksIsAFinding(t *testing.T) {
 	}
 	body := Markdown(r, Options{})
 	for _, want := range []string{
-		"### mutantfuzz: `TestA` and `TestB` fail since this change\n", "**1. Broken test**", "`got 1, want 2`. It passes on the base.",
+		"### mutantfuzz: `TestA` and `TestB` fail since this change\n", "**1. Broken test**", "`TestA` says `got 1, want 2`. They pass on the base.",
 		"If the new behaviour is meant, the tests have to change with it.",
 		"`TestC`, which this change deletes, panics on the new code", "`TestD` fails since this change", "If the new behaviour is meant, the test has to change with it.",
 		"\n`TestOld` was left out, because it did not pass",

@@ -21,10 +21,12 @@ func flakyTests(r *results.Results) (found []Finding) {
 			found[n].Flaky = append(found[n].Flaky, t)
 			continue
 		}
-		found = append(found, Finding{Kind: Bug, Key: hash("flaky test", t.Test), Flaky: []*results.FlakyTest{t}})
+		found = append(found, Finding{Kind: Bug, Key: flakyKey(t), Flaky: []*results.FlakyTest{t}})
 	}
 	return found
 }
+
+func flakyKey(t *results.FlakyTest) string { return hash("flaky test", t.Test) }
 
 // flakyStory returns the story of a finding about flaky tests.
 func flakyStory(f Finding) story {

@@ -42,7 +42,7 @@ func TestTestsThatTheChangeAddsAndThatFailInSomeRunsAreAFinding(t *testing.T) {
 		t.Errorf("the next push has %+v", next.Open)
 	}
 	r.FlakyTests = nil
-	if after := Select(r, &s.History, 0); len(after.Open) != 1 || len(after.Closed) != 1 || after.Closed[0].Fate != Gone {
+	if after := Select(r, &s.History, 0); len(after.Open) != 1 || len(after.Closed) != 1 || after.Closed[0].Fate != Mended {
 		t.Errorf("once it is mended: %+v", after)
 	}
 }

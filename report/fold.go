@@ -88,9 +88,16 @@ func withGaps(all []diffLine, chosen map[int]bool) (shown []diffLine) {
 	return shown
 }
 
+// maxRewritten is the number of lines up to which a diff is searched for rewritten code. The search takes the square of
+// their number, and results may come from anybody.
+const maxRewritten = 1000
+
 // asBlocks shows rewritten code as a block of old lines followed by a block of new ones. That applies where only common
 // lines, such as brackets, are unchanged in between: a reader cannot follow two interleaved versions.
 func asBlocks(all []diffLine) (shown []diffLine) {
+	if len(all) > maxRewritten {
+		return all
+	}
 	for len(all) > 0 {
 		n := rewritten(all)
 		if n == 0 {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -111,4 +112,17 @@ func FuzzDiffsAreShort(f *testing.F) {
 			t.Errorf("%q", lines)
 		}
 	})
+}
+
+func TestDiffsOfAnyLengthAreShownInTime(t *testing.T) {
+	many := numbered("f(%d)", 100_000)
+	for fact, c := range map[string]change{"all is replaced": {many, many}, "all is added": {nil, many[:60_000]}} {
+		began := time.Now()
+		if lines := c.lines(maxDiffLines); len(lines) > maxDiffLines || len(lines) == 0 {
+			t.Errorf("%s: %d lines", fact, len(lines))
+		}
+		if took := time.Since(began); took > 10*time.Second {
+			t.Errorf("%s: it took %v", fact, took)
+		}
+	}
 }

@@ -24,6 +24,8 @@ func headline(r *results.Results, s *Selection) prose {
 		return mutantHeadline(r, s.Open[0])
 	case tallyOf(r).judged() == 0:
 		return say("nothing was judged")
+	case slices.ContainsFunc(s.Closed, func(c Shown) bool { return c.Fate == NotJudged }):
+		return say("nothing found in what was judged")
 	case len(s.Closed) > 0:
 		return say("nothing left to look at")
 	case len(Candidates(r)) > len(Findings(r)):
@@ -45,17 +47,25 @@ func crashHeadline(r *results.Results, f Finding) prose {
 	if f.brought() {
 		p = say("this change makes %s "+crashInfinitive(f.Crash.Kind), who)
 	}
-	if f.Crash.Call != "" {
-		return p
-	}
-	if values := entryValues(r, f.Crash.Harness, f.Crash.Entry); values != "" {
-		p = p.and(say("on %s", OneLine(values, maxInHeadline)))
-	}
-	return p
+	return p.and(onInput(r, f.Crash))
 }
 
-// withoutReceiver converts methods in stacks to the form of function IDs: "(*Reader).Next" becomes "Reader.Next".
-var withoutReceiver = strings.NewReplacer("(*", "", ")", "")
+// onInput ends the title of a crash with the input of its harness; nil: the input is not known, or the title has the
+// failing call. A function that fails need not have got that input, so the harness is named with it.
+func onInput(r *results.Results, c *results.Crash) prose {
+	values := OneLine(entryValues(r, c.Harness, c.Entry), maxInHeadline)
+	if values == "" || c.Call != "" {
+		return nil
+	}
+	if f, _ := culpritOf(r, c); f == nil { // the title names the harness
+		return say("on %s", values)
+	}
+	return say("in %s", local(c.Harness)+"("+values+")")
+}
+
+// asID converts names of functions in stacks to the form of function IDs: "nats%2ego.(*List[...]).Next" becomes
+// "nats.go.List.Next".
+var asID = strings.NewReplacer("(*", "", ")", "", "[...]", "", "%2e", ".")
 
 // failing returns the failing call if it is known and short enough for a title. Otherwise it returns the exported
 // function that the call calls, or else the function that fails.
@@ -107,7 +117,7 @@ func culpritOf(r *results.Results, c *results.Crash) (f *results.Function, line 
 		if f != nil {
 			return f, lineIn(f, text)
 		}
-		text = withoutReceiver.Replace(text)
+		text = asID.Replace(text)
 		i := slices.IndexFunc(r.Scope, func(f results.Function) bool {
 			rest, ok := strings.CutPrefix(text, f.ID)
 			return ok && f.ID != "" && (rest == "" || strings.HasPrefix(rest, "(") || strings.HasPrefix(rest, "[") || strings.HasPrefix(rest, ".func"))

@@ -8,15 +8,50 @@ import (
 )
 
 func TestTheFunctionAtFaultIsFoundInStacksOfEitherForm(t *testing.T) {
-	r := &results.Results{Scope: []results.Function{{ID: "m/p.F", Name: "F"}, {ID: "m/p.T.Do", Name: "T.Do"}}}
+	r := &results.Results{Scope: []results.Function{{ID: "m/p.F", Name: "F"}, {ID: "m/p.T.Do", Name: "T.Do"},
+		{ID: "m/p.List.Push", Name: "List.Push"}, {ID: "m/nats.go.Dial", Name: "Dial"}}}
 	for stack, want := range map[string]string{
-		"m/p.F(0x1)\n\tf.go:3\n":                            "F",
-		"m/p.F\n\tf.go:3\n":                                 "F",
-		"m/p.Fourth\n\tf.go:9\nm/p.(*T).Do\n\tt.go:4\n":     "T.Do",
-		"m/p.F.func1\n\tf.go:3\nm/p.FuzzF\n\tf_test.go:1\n": "F", // a function literal in F
+		"m/p.F(0x1)\n\tf.go:3\n":                               "F",
+		"m/p.F\n\tf.go:3\n":                                    "F",
+		"m/p.Fourth\n\tf.go:9\nm/p.(*T).Do\n\tt.go:4\n":        "T.Do",
+		"m/p.F.func1\n\tf.go:3\nm/p.FuzzF\n\tf_test.go:1\n":    "F", // a function literal in F
+		"m/p.(*List[...]).Push(0xc0000140a8, 0x1)\n\tl.go:3\n": "List.Push",
+		"m/p.List[...].Push(...)\n\tl.go:3\n":                  "List.Push",
+		"m/p.F[...](0x1)\n\tf.go:3\n":                          "F",
+		"m/p.F[...].func1()\n\tf.go:3\n":                       "F",
+		"m/nats%2ego.Dial({0x0, 0x0})\n\tn.go:3\n":             "Dial",
 	} {
 		if got := culprit(r, &results.Crash{Harness: "m/p.FuzzF", Stack: stack}); got != want {
 			t.Errorf("%q: %s, want %s", stack, got, want)
+		}
+	}
+}
+
+func TestTheInputInATitleIsThatOfTheHarness(t *testing.T) {
+	entry := results.Entry{ID: "e", Harness: "m/p.FuzzF", Values: []string{`string("1 2")`, "3"}}
+	r := &results.Results{Scope: []results.Function{{ID: "m/p.digits", Name: "digits"}}, Corpus: results.Corpus{New: []results.Entry{entry}}}
+	within := "m/p.digits(0x1)\n\tf.go:3\n"
+	for _, tt := range []struct{ entry, stack, call, want string }{
+		{"e", within, "", "this change makes `digits` panic in `FuzzF(\"1 2\", 3)`"},
+		{"e", "m/q.F(0x1)\n", "", "this change makes `FuzzF` panic on `\"1 2\", 3`"},
+		{"e", within, "digits(1)", "this change makes `digits(1)` panic"},
+		{"none", within, "", "this change makes `digits` panic"},
+	} {
+		c := results.Crash{Harness: "m/p.FuzzF", Entry: tt.entry, Kind: results.CrashPanic, Stack: tt.stack, Call: tt.call, Introduced: results.IntroducedYes}
+		if got := crashHeadline(r, Finding{Crash: &c}).markdown(); got != tt.want {
+			t.Errorf("%s, want %s", got, tt.want)
+		}
+	}
+}
+
+func TestNothingIsLeftIfAllThatWasShownWasJudged(t *testing.T) {
+	r := push(survivor("k9", status(results.Killed, results.Revealed)))
+	for want, closed := range map[string][]Shown{
+		"nothing left to look at":          {{Fate: Noticed}, {Fate: Gone}},
+		"nothing found in what was judged": {{Fate: Noticed}, {Fate: NotJudged}},
+	} {
+		if got := headline(r, &Selection{Closed: closed}).markdown(); got != want {
+			t.Errorf("%q, want %q", got, want)
 		}
 	}
 }

@@ -3,8 +3,10 @@ package report
 import (
 	"cmp"
 	"encoding/hex"
+	"path"
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
@@ -23,9 +25,11 @@ type History struct {
 // Shown is one finding that a review has an entry for.
 type Shown struct {
 	Key   string   `json:"key"`
-	Also  []string `json:"also,omitempty"` // keys of the other mutants that it showed
-	Where string   `json:"where"`          // file and line, or harness
+	Also  []string `json:"also,omitempty"` // keys of the other mutants that it showed, or of the other tests
+	Where string   `json:"where"`          // file and line, or harness or test
 	Fate  Fate     `json:"fate"`
+	// Failure says that the finding is a crash or a failing test. Histories of older versions do not say so.
+	Failure bool `json:"failure,omitempty"`
 	// By is the login of who dismissed the finding. Reason is what they said, and may be empty. Both are arbitrary
 	// text.
 	By     string `json:"by,omitempty"`
@@ -42,15 +46,17 @@ const (
 	Suppressed Fate = "set_aside"  // the mutant is ignored, for example by a comment
 	Harmless   Fate = "harmless"   // the mutant proved equivalent
 	Gone       Fate = "gone"       // there is no such code, or no such mutant
+	Mended     Fate = "mended"     // of a failure: it no longer happens
 	Older      Fate = "older"      // the base fails, too, or may
 	Dismissed  Fate = "dismissed"  // somebody with write access set it aside
-	NotJudged  Fate = "not_judged" // the mutant was not run
+	NotJudged  Fate = "not_judged" // the mutant, or what failed, was not run
 )
 
 const (
 	seenSize = 3    // bytes; among maxSeen keys, one in 8,000 matches by accident, which only hides a finding
 	maxSeen  = 2000 // keys
 
+	maxAlso   = 20  // keys in Shown.Also
 	maxWhere  = 80  // runes of Shown.Where
 	maxClosed = 50  // closed findings kept; the oldest are dropped first, and dismissed ones last
 	maxLogin  = 60  // runes of Shown.By
@@ -73,8 +79,9 @@ type Selection struct {
 func (s *Selection) Empty() bool { return len(s.Open) == 0 && len(s.Closed) == 0 }
 
 // Select chooses what to show of r: at most limit open findings, besides those that past keeps open. A limit of 0 means
-// what the options of the run say, else DefaultMaxFindings; MaxFindings is the largest. If limit is at most
-// DefaultMaxFindings, only the first finding may be one that is not evident.
+// what the options of the run say, else DefaultMaxFindings; MaxFindings is the largest. Findings about mutants are only
+// added while there are fewer than limit in all. If limit is at most DefaultMaxFindings, only the first finding may be
+// one that is not evident.
 //
 // What past has shown stays, and is closed where it has been dealt with. After the first review, only failures and
 // mutants of new code are added. If past is nil, this is the first review; it shows nothing if all findings are slight.
@@ -89,25 +96,28 @@ func Select(r *results.Results, past *History, limit int) Selection {
 	rank := newRanking(r)
 	var current keyed
 	if !first {
-		current = index(r, rank)
+		current = index(r, rank, dismissed)
 	}
 	var s Selection
 	shown := map[string]bool{}
 	for _, p := range past.Shown {
 		shown[p.Key] = true
-		switch f, fate := current.fate(p); fate {
-		case Open:
-			s.Open = append(s.Open, f.without(dismissed))
-		default:
-			if fate != Gone || p.Fate == Open || p.Fate == NotJudged {
-				p.Fate = fate // otherwise it was dealt with before its code went
-			}
+		switch f, fate := current.fate(p); {
+		case fate != Open:
+			p.Fate = fate
 			s.Closed = append(s.Closed, p)
+		case f.aboutMutants() || !s.has(f): // else a finding shown before has its tests by now
+			s.Open = append(s.Open, f.without(dismissed))
 		}
 	}
 	s.Closed = latest(s.Closed)
-	for _, f := range findings(r, rank, dismissed) {
-		if len(s.Open) >= limit || len(s.Open) > 0 && limit <= DefaultMaxFindings && !f.evident() {
+	kept := len(s.Open)
+	for _, f := range findings(r, rank, dismissed) { // the bugs come first
+		room := limit
+		if !f.aboutMutants() {
+			room = min(kept+limit, MaxFindings)
+		}
+		if len(s.Open) >= room || len(s.Open) > 0 && limit <= DefaultMaxFindings && !f.evident() {
 			break
 		}
 		if !shown[f.Key] && !s.has(f) && (first || !f.aboutMutants() || past.isNew(f.Key)) {
@@ -157,12 +167,13 @@ func (s *Selection) untold() []*results.Mutant {
 	})
 }
 
-// has reports whether an open finding covers f. Findings about mutants cover each other if both are about code that
+// has reports whether an open finding covers f. Findings about tests do if they share one. Findings about mutants cover each other if both are about code that
 // nothing runs, or if neither is and both are about the same function.
 func (s *Selection) has(f Finding) bool {
+	keys := f.testKeys()
 	return slices.ContainsFunc(s.Open, func(open Finding) bool {
-		if f.Old != nil {
-			return open.Old == f.Old
+		if slices.ContainsFunc(open.testKeys(), func(key string) bool { return slices.Contains(keys, key) }) {
+			return true
 		}
 		if !f.aboutMutants() || !open.aboutMutants() || (open.Kind == NotRun) != (f.Kind == NotRun) {
 			return false
@@ -193,27 +204,41 @@ var keyForm = regexp.MustCompile(`^[0-9a-f]{16}$`)
 // valid reports whether a review can have kept s.
 func (s *Shown) valid() bool {
 	switch s.Fate {
-	case Open, Noticed, Suppressed, Harmless, Gone, Older, Dismissed, NotJudged:
-		return keyForm.MatchString(s.Key) && len(s.Also) < maxRows && !slices.ContainsFunc(s.Also, func(key string) bool { return !keyForm.MatchString(key) })
+	case Open, Noticed, Suppressed, Harmless, Gone, Mended, Older, Dismissed, NotJudged:
+		return keyForm.MatchString(s.Key) && len(s.Also) <= maxAlso && !slices.ContainsFunc(s.Also, func(key string) bool { return !keyForm.MatchString(key) })
 	}
 	return false
 }
 
 // keyed is every finding there could be, by key.
 type keyed struct {
-	crashes   map[string]Finding // and failing tests
+	failures  map[string]Finding // those about tests by the key of each test
 	survivors map[string]Finding
 	others    map[string]*results.Mutant
+	leftOut   map[string]bool // folders of packages that are left out because they do not build
+	idle      map[string]bool // harnesses without a run
+	unjudged  bool            // nothing was judged, or not all of the program could be
 }
 
-func index(r *results.Results, rank ranking) keyed {
-	k := keyed{map[string]Finding{}, map[string]Finding{}, map[string]*results.Mutant{}}
-	for _, f := range slices.Concat(crashes(r), oldTests(r), flakyTests(r)) {
-		k.crashes[f.Key] = f
-		for _, t := range f.Lost {
-			g := f
-			g.Key = oldKey(t)
-			k.crashes[g.Key] = g
+func index(r *results.Results, rank ranking, dismissed map[string]bool) keyed {
+	k := keyed{
+		failures: map[string]Finding{}, survivors: map[string]Finding{}, others: map[string]*results.Mutant{},
+		leftOut: map[string]bool{}, idle: map[string]bool{},
+		unjudged: broken(r) != "" || r.Partial && tallyOf(r).judged() == 0,
+	}
+	for _, f := range r.Scope {
+		if f.Skipped == results.LeftOut {
+			k.leftOut[path.Dir(f.File)] = true
+		}
+	}
+	for i := range r.Harnesses {
+		if h := &r.Harnesses[i]; h.Execs == 0 {
+			k.idle[local(h.Name)] = true
+		}
+	}
+	for _, f := range failures(r, dismissed) {
+		for _, key := range append(f.testKeys(), f.Key) {
+			k.failures[key] = f
 		}
 	}
 	for _, f := range mutants(r, rank, func(*results.Mutant) bool { return true }) {
@@ -239,32 +264,39 @@ func index(r *results.Results, rank ranking) keyed {
 	return k
 }
 
-// fate returns what has become of p, and the finding if it is open. It is open as long as one of its mutants survives.
+// fate returns what has become of p, and the finding if it is open. It is open as long as one of its mutants survives, or
+// one of its tests fails.
 func (k keyed) fate(p Shown) (Finding, Fate) {
 	if p.Fate == Dismissed {
 		return Finding{}, Dismissed // for good, whatever becomes of it
 	}
-	if f, ok := k.crashes[p.Key]; ok {
-		if f.Kind == Note {
-			return Finding{}, Older
-		}
-		return f, Open
-	}
+	older := false
 	for _, key := range append([]string{p.Key}, p.Also...) {
-		if f, ok := k.survivors[key]; ok {
+		f, ok := k.failures[key]
+		if ok && f.Kind == Note {
+			older = true
+			continue
+		}
+		if !ok {
+			f, ok = k.survivors[key]
+		}
+		if ok {
 			f.Key = p.Key
 			return f, Open
 		}
 	}
+	if older {
+		return Finding{}, Older
+	}
 	m, ok := k.others[p.Key]
 	if !ok {
-		return Finding{}, Gone
+		return Finding{}, k.missing(p)
 	}
 	switch m.Status {
 	case results.Killed:
 		return Finding{}, Noticed
 	case results.Ignored:
-		if m.Evidence.Tests > 0 {
+		if m.Evidence.Tests > 0 || strings.HasPrefix(m.Reason, results.OnlyQuarantined) {
 			return Finding{}, NotJudged // the tests were inconclusive
 		}
 		return Finding{}, Suppressed
@@ -273,8 +305,22 @@ func (k keyed) fate(p Shown) (Finding, Fate) {
 	case results.NotRun, results.Pending:
 		return Finding{}, NotJudged
 	default:
-		return Finding{}, Gone
+		return Finding{}, k.missing(p)
 	}
+}
+
+// missing returns what has become of p if there is no such failure or mutant. It remains what it was if it was dealt
+// with before its code went.
+func (k keyed) missing(p Shown) Fate {
+	switch {
+	case !p.undecided():
+		return p.Fate
+	case k.unjudged, p.Failure && (len(k.leftOut) > 0 || k.idle[p.Where]), k.leftOut[path.Dir(p.Where)]:
+		return NotJudged
+	case p.Failure:
+		return Mended
+	}
+	return Gone
 }
 
 // asBefore reports whether m, which undoes a part of the change, gives the same on many inputs, or alters no state that
@@ -339,10 +385,11 @@ func (s *Selection) toldUnrun(r *results.Results, rank ranking) func(*results.Mu
 	}
 }
 
-// alsoKeys returns the keys of the mutants that a review shows of f besides the one that names it.
+// alsoKeys returns the keys of the mutants or tests that a review shows of f besides the one that names it.
 func (f Finding) alsoKeys() (keys []string) {
 	if !f.aboutMutants() {
-		return nil
+		keys = slices.DeleteFunc(f.testKeys(), func(key string) bool { return key == f.Key })
+		return keys[:min(len(keys), maxAlso)]
 	}
 	all := f.distinct().all()
 	for _, m := range all[:min(len(all), maxRows)] {
@@ -379,7 +426,7 @@ func seenPrefix(key string) []byte {
 func (h *History) next(r *results.Results, s *Selection) History {
 	n := History{Closed: h.Closed}
 	for _, f := range s.Open {
-		n.Shown = append(n.Shown, Shown{Key: f.Key, Also: f.alsoKeys(), Where: OneLine(f.where(), maxWhere), Fate: Open})
+		n.Shown = append(n.Shown, Shown{Key: f.Key, Also: f.alsoKeys(), Where: OneLine(f.where(), maxWhere), Fate: Open, Failure: !f.aboutMutants()})
 	}
 	n.Shown = append(n.Shown, s.Closed...)
 

@@ -73,6 +73,7 @@ func TestLaterPushesCloseWhatWasDealtWith(t *testing.T) {
 		{"no longer confirmed", []results.Mutant{survivor("a1", unverified)}, "a1 b2", ""},
 		{"noticed", []results.Mutant{survivor("a1", status(results.Killed, results.Revealed))}, "b2", "f.go:101 noticed"},
 		{"ignored", []results.Mutant{survivor("a1", status(results.Ignored, ""))}, "b2", "f.go:101 set_aside"},
+		{"of quarantined tests", []results.Mutant{survivor("a1", status(results.Ignored, ""), because(results.OnlyQuarantined+"p.TestA"))}, "b2", "f.go:101 not_judged"},
 		{"equivalent", []results.Mutant{survivor("a1", status(results.Equivalent, ""))}, "b2", "f.go:101 harmless"},
 		{"not judged", []results.Mutant{survivor("a1", status(results.NotRun, ""))}, "b2", "f.go:101 not_judged"},
 		{"gone", nil, "b2", "f.go:101 gone"},
@@ -120,8 +121,133 @@ func TestCrashesAreAddedByAnyPush(t *testing.T) {
 		t.Errorf("open: %s, want %s", got, want)
 	}
 	s = Select(push(survivor("a1")), &s.History, 0)
-	if got, want := fates(s), "FuzzA gone"; got != want {
+	if got, want := fates(s), "FuzzA mended"; got != want {
 		t.Errorf("closed: %s, want %s", got, want)
+	}
+}
+
+func TestABugOfALaterPushIsShownBesideAnyNumberOfOpenFindings(t *testing.T) {
+	first := Select(push(survivor("a1", exposed), survivor("b2", exposed)), nil, 2)
+	r := push(survivor("a1", exposed), survivor("b2", exposed), survivor("n3", exposed))
+	r.OldTests = []results.OldTest{{Test: "p.TestA", Change: results.TestKept}}
+	r.Crashes = []results.Crash{
+		{Harness: "p.FuzzA", Entry: "one", Introduced: results.IntroducedYes},
+		{Harness: "p.FuzzB", Entry: "two", Introduced: results.IntroducedYes},
+	}
+	s := Select(r, &first.History, 2)
+	if got, want := ids(s.Open), "one two a1 b2"; got != want {
+		t.Errorf("open: %s, want %s: as many bugs as a first review has", got, want)
+	}
+	r.Crashes = r.Crashes[:1]
+	if got, want := ids(Select(r, &first.History, 2).Open), "one p.TestA a1 b2"; got != want {
+		t.Errorf("open: %s, want %s", got, want)
+	}
+	for i := range 2 * MaxFindings {
+		r.Crashes = append(r.Crashes, results.Crash{Harness: fmt.Sprintf("p.Fuzz%d", i), Introduced: results.IntroducedYes})
+	}
+	if s := Select(r, &first.History, MaxFindings); len(s.Open) != MaxFindings {
+		t.Errorf("%d findings, want %d", len(s.Open), MaxFindings)
+	}
+}
+
+func TestWhatIsMissingIsOnlyGoneIfItWasLookedFor(t *testing.T) {
+	r := push(survivor("a1", exposed))
+	r.Crashes = []results.Crash{{Harness: "p.FuzzA", Introduced: results.IntroducedYes}}
+	first := Select(r, nil, 0)
+	ran := survivor("k9", status(results.Killed, results.Revealed))
+	leftOut := []results.Function{{ID: "p.Fa1", File: "g.go", Skipped: results.LeftOut}}
+	elsewhere := []results.Function{{ID: "p/q.F", File: "q/q.go", Skipped: results.LeftOut}}
+	excluded := []results.Function{{ID: "p.G", File: "f.go", Skipped: "it has no Go body"}}
+	for fact, tt := range map[string]struct {
+		r    results.Results
+		want string
+	}{
+		"the code went":                   {results.Results{Mutants: []results.Mutant{ran}}, "FuzzA mended, f.go:101 gone"},
+		"not all mutants were judged":     {results.Results{Mutants: []results.Mutant{ran}, Partial: true}, "FuzzA mended, f.go:101 gone"},
+		"no function is left in scope":    {results.Results{}, "FuzzA mended, f.go:101 gone"},
+		"the time was up":                 {results.Results{Partial: true}, "FuzzA not_judged, f.go:101 not_judged"},
+		"the tests fail":                  {*push(survivor("b2", status(results.NotRun, ""), because(results.TestsFail))), "FuzzA not_judged, f.go:101 not_judged"},
+		"its package does not build":      {results.Results{Mutants: []results.Mutant{ran}, Scope: leftOut}, "FuzzA not_judged, f.go:101 not_judged"},
+		"another package does not build":  {results.Results{Mutants: []results.Mutant{ran}, Scope: elsewhere}, "FuzzA not_judged, f.go:101 gone"},
+		"another function is not mutated": {results.Results{Mutants: []results.Mutant{ran}, Scope: excluded}, "FuzzA mended, f.go:101 gone"},
+		"the target did not run":          {results.Results{Mutants: []results.Mutant{ran}, Harnesses: []results.Harness{{Name: "p.FuzzA"}}}, "FuzzA not_judged, f.go:101 gone"},
+	} {
+		s := Select(&tt.r, &first.History, 0)
+		if got := fates(s); got != tt.want {
+			t.Errorf("%s: %s, want %s", fact, got, tt.want)
+		}
+		if body := Markdown(&tt.r, Options{Selection: &s}); strings.Contains(tt.want, "FuzzA mended") && !strings.Contains(body, "- ~~`FuzzA`~~ no longer fails\n") {
+			t.Errorf("%s: it is not said:\n%s", fact, body)
+		}
+	}
+	dealtWith := History{Shown: []Shown{{Key: "0123456789abcdef", Where: "f.go:1", Fate: Noticed}}}
+	if got, want := fates(Select(&results.Results{Partial: true}, &dealtWith, 0)), "f.go:1 noticed"; got != want {
+		t.Errorf("what was dealt with before: %s, want %s", got, want)
+	}
+	old := History{Shown: []Shown{{Key: "0123456789abcdef", Where: "FuzzA", Fate: Open}}}
+	if got, want := fates(Select(push(ran), &old, 0)), "FuzzA gone"; got != want {
+		t.Errorf("of a history that does not tell failures apart: %s, want %s", got, want)
+	}
+}
+
+func TestTestsKeepTheirFindingWhateverGroupTheyAreIn(t *testing.T) {
+	broken := func(names ...string) *results.Results {
+		r := push()
+		for _, name := range names {
+			r.OldTests = append(r.OldTests, results.OldTest{Test: "p.Test" + name, Change: results.TestKept})
+		}
+		return r
+	}
+	flaky := func(names ...string) *results.Results {
+		r := push()
+		for _, name := range names {
+			r.FlakyTests = append(r.FlakyTests, results.FlakyTest{Test: "p.Test" + name, Change: results.TestAdded})
+		}
+		return r
+	}
+	names := func(s Selection) string {
+		var all []string
+		for _, f := range s.Open {
+			for _, t := range f.tests() {
+				all = append(all, local(t.Test))
+			}
+			for _, t := range f.Flaky {
+				all = append(all, local(t.Test))
+			}
+		}
+		return strings.Join(all, " ")
+	}
+	for kind, of := range map[string]func(...string) *results.Results{"broken": broken, "flaky": flaky} {
+		for _, tt := range []struct {
+			now              []string
+			shown, dismissed string
+		}{
+			{[]string{"B", "C", "D"}, "TestB TestC TestD", ""},
+			{[]string{"C", "B", "A"}, "TestC TestB TestA", ""},
+			{[]string{"A"}, "TestA", ""},
+			{[]string{"D"}, "TestD", ""},
+			{[]string{"New", "D", "A"}, "TestNew TestD TestA", "TestNew"},
+			{nil, "", ""},
+		} {
+			first := Select(of("A", "B", "C", "D"), nil, 0)
+			s := Select(of(tt.now...), &first.History, 0)
+			if len(s.History.Shown) != 1 || s.History.Shown[0].Key != first.Open[0].Key || names(s) != tt.shown {
+				t.Errorf("%s, %q: shown as %q, history %+v", kind, tt.now, names(s), s.History.Shown)
+			}
+			again := Select(of("A", "B", "C", "D"), &s.History, 0)
+			if len(again.Open) != 1 || len(again.Closed) > 0 || again.Open[0].Key != first.Open[0].Key {
+				t.Errorf("%s, %q and then all again: open %+v, closed %s", kind, tt.now, again.Open, fates(again))
+			}
+			past := first.History
+			past.Dismiss(first.Open[0].Key, "octocat", "")
+			if s := Select(of(tt.now...), &past, 0); names(s) != tt.dismissed {
+				t.Errorf("%s, %q after the first ones were dismissed: shown are %q, want %q", kind, tt.now, names(s), tt.dismissed)
+			}
+		}
+	}
+	two := History{Shown: []Shown{{Key: oldKey(&results.OldTest{Test: "p.TestA"}), Fate: Open}, {Key: oldKey(&results.OldTest{Test: "p.TestB"}), Fate: Open}}}
+	if s := Select(broken("A", "B"), &two, 0); len(s.Open) != 1 {
+		t.Errorf("two findings that have become one: %d open", len(s.Open))
 	}
 }
 

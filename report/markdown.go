@@ -332,7 +332,7 @@ func (m *markdown) foot() {
 	if v := verdict(m.results); v != "" && !m.judged && m.cut() {
 		text += " · " + strings.ToLower(v[:1]) + strings.TrimSuffix(v[1:], ".")
 	}
-	if len(m.selection.Open) > 0 {
+	if slices.ContainsFunc(m.selection.Open, Finding.aboutMutants) {
 		text += " · " + code("//mutantfuzz:ignore reason") + " above a line of code silences it"
 	}
 	m.paragraph("<sub>" + text + "</sub>")
@@ -369,6 +369,8 @@ func fateWords(f Fate) string {
 		return "now noticed"
 	case Suppressed:
 		return "dismissed"
+	case Mended:
+		return "no longer fails"
 	case Older:
 		return "not shown to come from this change"
 	case Harmless:
@@ -449,11 +451,11 @@ func (m *markdown) onBase() {
 
 // olderTitle returns the title of the list of failures that the base has, or may have, too.
 func olderTitle(list []Finding) string {
-	has := "has"
+	count := plural(len(list), "failure", "failures")
 	if slices.ContainsFunc(list, func(f Finding) bool { return f.Crash.Introduced != results.IntroducedNo }) {
-		has = "has, or may have"
+		return count + " that the base has, or may have, too"
 	}
-	return plural(len(list), "failure", "failures") + " that the base " + has + ", too"
+	return count + noun(len(list), " that is", " that are") + " older than this change"
 }
 
 // olderLine describes a failure that the base has, or may have, too.
@@ -620,21 +622,22 @@ func foldedLine(group []*results.Mutant) prose {
 	return line
 }
 
-// corpus names a few of the new corpus entries, and says where all of them are. A review has only those that show
+// corpus names a few of the new corpus entries, and says where all of them are. A review names only those that show
 // something of the change.
 func (m *markdown) corpus() {
 	worth := Worthwhile(m.results)
+	all := len(worth)
 	if !m.whole {
 		worth = slices.DeleteFunc(worth, func(e *results.Entry) bool { return onlyCovers(e) || !m.rank.concerns(e) })
 	}
 	if len(worth) == 0 || m.detail >= headlinesOnly {
 		return
 	}
-	m.fold(plural(len(worth), "new corpus entry", "new corpus entries")+", in the artifact ("+htmlCode("git apply corpus.patch")+")", func() {
+	m.fold(plural(all, "new corpus entry", "new corpus entries")+", in the artifact ("+htmlCode("git apply corpus.patch")+")", func() {
 		for _, e := range worth[:min(len(worth), maxListed)] {
 			m.WriteString("- " + entryLine(m.results, e).markdown() + "\n")
 		}
-		if more := len(worth) - maxListed; more > 0 {
+		if more := all - min(len(worth), maxListed); more > 0 {
 			m.WriteString("- … and " + count(int64(more)) + " more\n")
 		}
 		m.WriteString("\n")

@@ -104,7 +104,7 @@ func TestLongBodiesAreCutBetweenBlocks(t *testing.T) {
 func TestClosedFindingsAreStruckThrough(t *testing.T) {
 	s := Selection{Closed: []Shown{
 		{Where: "a.go:1", Fate: Noticed}, {Where: "b.go:2", Fate: Suppressed}, {Where: "c.go:3", Fate: Harmless},
-		{Where: "d.go:4", Fate: Gone}, {Where: "e.go:5", Fate: NotJudged}, {Where: "FuzzF", Fate: Older},
+		{Where: "d.go:4", Fate: Gone}, {Where: "e.go:5", Fate: NotJudged}, {Where: "FuzzF", Fate: Older}, {Where: "TestG", Fate: Mended},
 	}}
 	body := Markdown(fixture(t), Options{Selection: &s})
 	want := "- ~~`a.go:1`~~ now noticed\n" +
@@ -112,8 +112,9 @@ func TestClosedFindingsAreStruckThrough(t *testing.T) {
 		"- ~~`c.go:3`~~ makes no difference\n" +
 		"- ~~`d.go:4`~~ no longer there\n" +
 		"- `e.go:5` not judged this time\n" +
-		"- ~~`FuzzF`~~ not shown to come from this change\n"
-	if !strings.Contains(body, want) || !strings.Contains(body, "mutantfuzz: nothing left to look at\n") {
+		"- ~~`FuzzF`~~ not shown to come from this change\n" +
+		"- ~~`TestG`~~ no longer fails\n"
+	if !strings.Contains(body, want) || !strings.Contains(body, "mutantfuzz: nothing found in what was judged\n") {
 		t.Errorf("want\n%s\nin\n%s", want, body)
 	}
 }
@@ -417,7 +418,7 @@ func TestFailuresOfTheBaseAreFoldedAndNoFinding(t *testing.T) {
 		t.Errorf("a review because of %+v", s.Open)
 	}
 	body := Markdown(r, Options{})
-	if strings.Contains(strings.SplitN(body, "\n", 2)[0], "panic") || !strings.Contains(body, "1 failure that the base has, too") || !strings.Contains(body, "- `FuzzF` panics: `boom`\n") {
+	if strings.Contains(strings.SplitN(body, "\n", 2)[0], "panic") || !strings.Contains(body, "1 failure that is older than this change") || !strings.Contains(body, "- `FuzzF` panics: `boom`\n") {
 		t.Error(body)
 	}
 }

@@ -286,19 +286,19 @@ func asserts(r *results.Results, f Finding, test string) prose {
 		return say("It asserts no result, only that the call returns.")
 	}
 	if strings.Count(test, "func Test") > 1 && (f.Kind != Behaviour || len(f.Also) > 0) {
-		return say("They assert what the program does now; if another result is meant, change the expectation.")
+		return say("They expect the current results; if one is not intended, change the expected value.")
 	}
 	if f.Kind == Behaviour && len(f.Also) == 0 && f.Mutant.ExposedBy != nil && f.Mutant.ExposedBy.Ends != "" {
-		return say("It asserts what the program does now; without this part of the change it " + crashVerb(f.Mutant.ExposedBy.Ends) + ".")
+		return say("It expects the current result; without this part of the change, the call " + crashVerb(f.Mutant.ExposedBy.Ends) + ".")
 	}
 	if f.Kind != Behaviour || len(f.Also) > 0 {
-		return say("It asserts what the program does now; if the other result is meant, change the expectation.")
+		return say("It expects the current result; if that is not intended, change the expected value.")
 	}
 	row := rowOf(r, f, f.Mutant)
 	if row.now == "" || row.with == "" {
-		return say("It pins the new behaviour. If that is not meant, it is the change that is wrong.")
+		return say("It expects the new result. If that is not intended, correct the code, not the test.")
 	}
-	return say("It pins the new behaviour: %s. If that is not meant, it is the change that is wrong.", row.now)
+	return say("It expects the new result, %s. If that is not intended, correct the code, not the test.", row.now)
 }
 
 // needed says what a test would have to do, if there is no source for one. It is empty if no input is known, or if

@@ -94,12 +94,12 @@ func TestATestComesWithWhatItAsserts(t *testing.T) {
 		f    Finding
 		want string
 	}{
-		"an edit":                {Finding{Kind: Gap, Mutant: &gap}, "It asserts what the program does now; if the other result is meant, change the expectation."},
-		"a change of behaviour":  {Finding{Kind: Behaviour, Mutant: &behaviour}, "It pins the new behaviour: 1. If that is not meant, it is the change that is wrong."},
-		"one that is unreadable": {Finding{Kind: Behaviour, Mutant: &unreadable}, "It pins the new behaviour. If that is not meant, it is the change that is wrong."},
-		"with other edits":       {Finding{Kind: Behaviour, Mutant: &behaviour, Also: []*results.Mutant{&gap}}, "It pins the new behaviour: 1. If that is not meant, it is the change that is wrong."},
-		"edits alone":            {Finding{Kind: Gap, Mutant: &gap, Also: []*results.Mutant{&behaviour}}, "It asserts what the program does now; if the other result is meant, change the expectation."},
-		"code that nothing runs": {Finding{Kind: NotRun, Mutant: &gap}, "It asserts what the program does now; whether that is right is for you to say."},
+		"an edit":                {Finding{Kind: Gap, Mutant: &gap}, "It expects the current result; if that is not intended, change the expected value."},
+		"a change of behaviour":  {Finding{Kind: Behaviour, Mutant: &behaviour}, "It expects the new result, 1. If that is not intended, correct the code, not the test."},
+		"one that is unreadable": {Finding{Kind: Behaviour, Mutant: &unreadable}, "It expects the new result. If that is not intended, correct the code, not the test."},
+		"with other edits":       {Finding{Kind: Behaviour, Mutant: &behaviour, Also: []*results.Mutant{&gap}}, "It expects the new result, 1. If that is not intended, correct the code, not the test."},
+		"edits alone":            {Finding{Kind: Gap, Mutant: &gap, Also: []*results.Mutant{&behaviour}}, "It expects the current result; if that is not intended, change the expected value."},
+		"code that nothing runs": {Finding{Kind: NotRun, Mutant: &gap}, "It expects the current result; please check that this is what you want."},
 		"a panic":                {Finding{Kind: Bug, Crash: &results.Crash{Call: "F(1)", Test: "package p", Introduced: results.IntroducedYes}}, "It asserts no result, only that the call returns. It passes without this change."},
 	} {
 		if got := storyOf(&results.Results{}, tt.f).asserts.plain("", ""); got != tt.want {

@@ -15,7 +15,7 @@ func unrunStory(r *results.Results, f Finding) story {
 	parts := unrunParts(r, f)
 	s := story{
 		label: label(f), title: unrunTitle(parts), place: unrunPlace(f, parts), code: drawParts(parts), edit: linesOfParts(parts),
-		claim: otherNames(parts).and(uncalled(parts)).and(say("go test passes, whatever this code does.")),
+		claim: otherNames(parts).and(uncalled(parts)).and(say("No test would fail if this code were wrong.")),
 	}
 	if allUncalled(parts) {
 		s.claim = say("Neither code nor tests call it. Either it is left over, or a call is missing.")
@@ -35,9 +35,9 @@ func unrunStory(r *results.Results, f Finding) story {
 			break
 		}
 	}
-	s.asserts = say("It asserts what the program does now; whether that is right is for you to say.")
+	s.asserts = say("It expects the current result; please check that this is what you want.")
 	if strings.Count(s.test, "func Test") > 1 {
-		s.asserts = say("They assert what the program does now; whether that is right is for you to say.")
+		s.asserts = say("They expect the current results; please check that these are what you want.")
 	}
 	return s
 }

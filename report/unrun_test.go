@@ -63,8 +63,8 @@ func TestTitleOfWhatNothingRunsNamesTheFunctions(t *testing.T) {
 
 func TestOfWhatATitleHasNoRoomForItIsSaidWhatIsOnlyAPart(t *testing.T) {
 	for want, code := range map[string]map[string][]results.Code{
-		"The other one is a part of F. go test passes, whatever this code does.": {"F": {at(7, "\tg()")}},
-		"The other one is I. go test passes, whatever this code does.":           nil,
+		"The other one is a part of F. No test would fail if this code were wrong.": {"F": {at(7, "\tg()")}},
+		"The other one is I. No test would fail if this code were wrong.":           nil,
 	} {
 		r := unrunOf(code, "F", "G", "H", "I")
 		if got := storyOf(r, Findings(r)[0]).claim.plain("", ""); got != want {
@@ -406,7 +406,7 @@ func TestWhatNothingCallsNeedsACallAndNoTest(t *testing.T) {
 		Mutants: []results.Mutant{survivor("a1", function("p.f"), driven), survivor("b2", function("p.G"), driven)},
 	}
 	s := storyOf(r, Findings(r)[0])
-	if got, want := s.claim.markdown(), "Nothing calls `f`. go test passes, whatever this code does."; got != want || s.test == "" {
+	if got, want := s.claim.markdown(), "Nothing calls `f`. No test would fail if this code were wrong."; got != want || s.test == "" {
 		t.Errorf("%s, want %s; test %q", got, want, s.test)
 	}
 	r.Scope, r.Mutants = r.Scope[:1], r.Mutants[:1]

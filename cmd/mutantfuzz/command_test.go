@@ -135,3 +135,27 @@ func unpack(t *testing.T, dir string, archives ...string) {
 		}
 	}
 }
+
+func TestOnlyOfASurvivorATestIsAskedFor(t *testing.T) {
+	for status, want := range map[string]bool{results.Survived: true, results.Equivalent: false, results.Unviable: false, results.Ignored: false, results.NotRun: false} {
+		r := &results.Results{Mutants: []results.Mutant{{ID: "m", Status: status}}}
+		c := Command{Stdout: io.Discard}
+		if err := c.showVerdict(r, &r.Mutants[0], ""); err == nil || strings.Contains(err.Error(), "hint: add a test") != want {
+			t.Errorf("%s: %v", status, err)
+		}
+	}
+	c := Command{Stdout: io.Discard}
+	if err := c.showVerdict(&results.Results{}, &results.Mutant{ID: "m"}, ""); err == nil || strings.Contains(err.Error(), "hint: ") {
+		t.Errorf("not judged in time: %v", err)
+	}
+}
+
+func TestThatNothingIsToBeSaidIsOnlyToldWithoutAWarning(t *testing.T) {
+	for warning, want := range map[string]string{"": "nothing to say, no review posted\n", "the token may not post": "no review posted\n"} {
+		var stdout strings.Builder
+		c := Command{Stdout: &stdout}
+		if err := c.tellOutcome(review.Outcome{Action: review.Nothing, Warning: warning}); err != nil || stdout.String() != want {
+			t.Errorf("with the warning %q: %q, %v; want %q", warning, stdout.String(), err, want)
+		}
+	}
+}

@@ -43,10 +43,17 @@ func (e *findingsError) Error() string {
 }
 
 // survivorError says that a mutant was rechecked and is not killed, or was not judged in time.
-type survivorError struct{ id, why string }
+type survivorError struct {
+	id, why  string
+	survived bool // a test can kill it
+}
 
 func (e *survivorError) Error() string {
-	return fmt.Sprintf("mutant %s %s\nhint: add a test that fails with this mutant, then recheck it again", e.id, e.why)
+	text := fmt.Sprintf("mutant %s %s", e.id, e.why)
+	if e.survived {
+		text += "\nhint: add a test that fails with this mutant, then recheck it again"
+	}
+	return text
 }
 
 // and joins items for a sentence, as in "a, b and c".

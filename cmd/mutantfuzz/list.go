@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -80,17 +81,16 @@ func (c *Command) listMutants(cmd *cobra.Command, f *scopeFlags, only *listFilte
 func listText(r *results.Results, empty, suppressed bool) string {
 	var b strings.Builder
 	hidden := 0
-	for _, f := range r.Scope {
+	mutants := mutantsOf(r)
+	for n, f := range r.Scope {
 		fmt.Fprintf(&b, "%s:%d: %s (%s)\n", f.File, f.StartLine, f.ID, f.Reason)
 		if f.Skipped != "" {
 			fmt.Fprintf(&b, "  left out: %s\n", f.Skipped)
 		}
-		for i := range r.Mutants {
-			switch m := &r.Mutants[i]; {
-			case m.Function != f.ID:
-			case m.Status == results.Ignored && !suppressed:
+		for _, m := range mutants[n] {
+			if m.Status == results.Ignored && !suppressed {
 				hidden++
-			default:
+			} else {
 				b.WriteString("  " + mutantLine(m) + "\n")
 			}
 		}
@@ -108,6 +108,29 @@ func listText(r *results.Results, empty, suppressed bool) string {
 		b.WriteString("no mutant passes the filters\n")
 	}
 	return b.String()
+}
+
+// mutantsOf returns the mutants of each function in scope. A package may have several functions called init, with the
+// same ID: these are told apart by their lines.
+func mutantsOf(r *results.Results) [][]*results.Mutant {
+	named := map[string][]int{} // indices of functions by ID
+	for n, f := range r.Scope {
+		named[f.ID] = append(named[f.ID], n)
+	}
+	list := make([][]*results.Mutant, len(r.Scope))
+	for i := range r.Mutants {
+		m := &r.Mutants[i]
+		functions := named[m.Function]
+		if len(functions) == 0 {
+			continue
+		}
+		at := max(0, slices.IndexFunc(functions, func(n int) bool {
+			f := &r.Scope[n]
+			return m.File == f.File && f.StartLine <= m.Line && m.Line <= f.EndLine
+		}))
+		list[functions[at]] = append(list[functions[at]], m)
+	}
+	return list
 }
 
 // mutantLine describes a mutant in one line.

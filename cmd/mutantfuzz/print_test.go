@@ -81,3 +81,23 @@ func FuzzTextIsNoCommand(f *testing.F) {
 		}
 	})
 }
+
+func TestMutantsAreListedUnderTheirFunction(t *testing.T) {
+	r := &results.Results{
+		Scope: []results.Function{
+			{ID: "p.init", File: "a.go", StartLine: 1, EndLine: 3}, {ID: "p.init", File: "a.go", StartLine: 5, EndLine: 7},
+			{ID: "p.init", File: "b.go", StartLine: 5, EndLine: 7}, {ID: "p.F", File: "b.go", StartLine: 9, EndLine: 10},
+		},
+		Mutants: []results.Mutant{
+			{ID: "m1", Function: "p.init", File: "a.go", Line: 2}, {ID: "m2", Function: "p.init", File: "a.go", Line: 6},
+			{ID: "m3", Function: "p.init", File: "b.go", Line: 6}, {ID: "m4", Function: "p.F", File: "b.go", Line: 8}, // of the lines before it
+		},
+	}
+	var got []string
+	for line := range strings.Lines(listText(r, false, true)) {
+		got = append(got, strings.Fields(line)[0])
+	}
+	if want := "a.go:1: m1 a.go:5: m2 b.go:5: m3 b.go:9: m4"; strings.Join(got, " ") != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}

@@ -246,7 +246,7 @@ func packageOf(r *results.Results, m *results.Mutant) string {
 // killed or was not judged in time.
 func (c *Command) showVerdict(r *results.Results, before *results.Mutant, file string) error {
 	if len(r.Mutants) == 0 {
-		return &survivorError{before.ID, "was not judged in time"}
+		return &survivorError{id: before.ID, why: "was not judged in time"}
 	}
 	m := &r.Mutants[0]
 	if err := report.Explain(c.Stdout, r, m.ID, c.explainOptions(file)); err != nil {
@@ -260,5 +260,5 @@ func (c *Command) showVerdict(r *results.Results, before *results.Mutant, file s
 	if m.Status == results.Killed {
 		return nil
 	}
-	return &survivorError{m.ID, "is not killed: " + m.Status}
+	return &survivorError{m.ID, "is not killed: " + m.Status, m.Status == results.Survived}
 }

@@ -183,6 +183,9 @@ the review goes to the step summary, with a warning.`,
 
 // tellOutcome says what posting did.
 func (c *Command) tellOutcome(o review.Outcome) error {
+	if o.Action == review.Nothing && o.Warning != "" {
+		return c.show("no review posted\n") // the warning says why
+	}
 	return c.show(map[review.Action]string{
 		review.Created: "posted the review: " + o.URL + "\n",
 		review.Updated: "updated the review: " + o.URL + "\n",

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/ledger"
+	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
 // Decision is what the tests of all suites say about a mutant. Its Test is qualified with the package, as in
@@ -49,7 +50,7 @@ func (r *Result) Decide(m *Mutant) Decision {
 	var late []string // other packages whose tests may notice m and have not judged it
 	for _, v := range r.Surveys {
 		if v.onlyQuarantined(m) && d.Status == ledger.Survived {
-			d = ledger.Decision{Status: ledger.Inconclusive, Reason: "the only tests that could notice this edit are quarantined: " + first(v.quarantined())}
+			d = ledger.Decision{Status: ledger.Inconclusive, Reason: results.OnlyQuarantined + first(v.quarantined())}
 		}
 		own := v.Suite.Package == m.Package
 		switch one := v.outcome(m); one.Status {

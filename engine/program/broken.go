@@ -12,6 +12,7 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
+	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
 // BrokenError says that the analysed program does not build.
@@ -32,9 +33,6 @@ func broken(paths []string, output string) error {
 	return &BrokenError{Packages: paths, Output: output}
 }
 
-// doesNotBuild is the reason to skip the functions of a package that is left out.
-const doesNotBuild = "its package, or the tests of its package, do not build"
-
 // LeaveOut leaves out the packages that do not build, as an error of Load or of a build says, and those that depend
 // on them. It reports whether functions to analyse remain; if so, call List next. note tells the user what is left
 // out. If not ok, p is unchanged.
@@ -47,7 +45,7 @@ func (p *Program) LeaveOut(err error) (note string, ok bool) {
 	for i := range without {
 		f := &without[i]
 		if f.Skipped == "" && p.dependsOn(f.Package, leftOut) {
-			f.Skipped = doesNotBuild
+			f.Skipped = results.LeftOut
 		}
 		if f.Skipped == "" {
 			rest++

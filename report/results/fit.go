@@ -101,6 +101,7 @@ const maxBare = 200
 // bare reduces m to what it takes to find the mutant and to tell what became of it.
 func (m *Mutant) bare() {
 	m.Context, m.Evidence.By, m.Evidence.ByChange, m.Evidence.Blind, m.Evidence.Never = "", nil, nil, nil, nil
+	m.Evidence.Branch = ""
 	m.Reason = shorten(m.Reason, maxBare)
 	// A shortened replacement would be another mutant, so a long one is left out entirely.
 	if m.Needs != nil || len(m.Original)+len(m.Replacement) > 2*maxBare {

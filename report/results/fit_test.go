@@ -14,7 +14,7 @@ func many(n int, status string) *Results {
 			ID: fmt.Sprintf("%012x", i), Function: "example.com/module/package.Type.Method", Operator: "relational", Category: CategoryRelational,
 			File: "package/file.go", Line: 100, Column: 5, EndLine: 102, EndColumn: 20, Offset: 10_000, EndOffset: 10_020,
 			Original: "left <= right", Replacement: "left < right", Context: strings.Repeat("\tif left <= right {\n", 3), Status: status,
-			Evidence: Evidence{Tests: 5, By: []string{"example.com/module/package.TestMethod"}},
+			Evidence: Evidence{Tests: 5, By: []string{"example.com/module/package.TestMethod"}, Branch: "return"},
 		}
 		switch status {
 		case Killed:
@@ -68,8 +68,10 @@ func TestWhatCanBeSparedIsLeftOutBeforeMutantsAre(t *testing.T) {
 			return r.Mutants[0].ExposedBy.Test == "" && r.Mutants[0].ExposedBy.Suggestion == nil && r.Mutants[0].Context != ""
 		}, "tests for exposed"},
 		"code that nothing runs": {&Results{Scope: unrunFunctions(1000)}, func(r *Results) bool { return len(r.Scope) == 1000 && r.Scope[0].Unrun == nil }, "code that nothing runs"},
-		"killed mutants":         {many(13_700, Killed), func(r *Results) bool { return r.Mutants[0].Context == "" && r.Mutants[0].Replacement != "" }, "that did not survive"},
-		"too long a text":        {&Results{Warnings: []string{strings.Repeat("é", maxString)}}, func(r *Results) bool { return len(r.Warnings) == 2 }, "the beginning of 1 texts"},
+		"killed mutants": {many(13_700, Killed), func(r *Results) bool {
+			return r.Mutants[0].Context+r.Mutants[0].Evidence.Branch == "" && r.Mutants[0].Replacement != ""
+		}, "that did not survive"},
+		"too long a text": {&Results{Warnings: []string{strings.Repeat("é", maxString)}}, func(r *Results) bool { return len(r.Warnings) == 2 }, "the beginning of 1 texts"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			test.r.Options.Tests = "auto"

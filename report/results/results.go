@@ -174,6 +174,12 @@ const (
 	NoRoom       = "the go command has too little room on disk, memory or open files"
 )
 
+// OnlyQuarantined begins Mutant.Reason of an ignored mutant that was not judged: only quarantined tests run it.
+const OnlyQuarantined = "the only tests that could notice this edit are quarantined: "
+
+// LeftOut is a value of Function.Skipped. It holds for all functions in scope of a package that is left out.
+const LeftOut = "its package, or the tests of its package, do not build"
+
 // Stages of a mutant: reach, infect, propagate, reveal (Li, Offutt: Test Oracle Strategies for Model-Based Testing, TSE
 // 2017). The stage is empty for equivalent, unviable, ignored, not_run and pending mutants.
 const (

@@ -672,7 +672,7 @@ func TestFindingsAreAnnotationsAlsoWhereNothingMayBePosted(t *testing.T) {
 			}
 			j.post(t, fixture(t))
 			for _, want := range []string{
-				"::warning endLine=57,file=parse.go,line=57,title=mutantfuzz%3A Bug%2C introduced by this change::parser.digits panics on []byte(\"1 2\") ",
+				"::warning endLine=57,file=parse.go,line=57,title=mutantfuzz%3A Bug%2C introduced by this change::parser.digits panics in FuzzParse([]byte(\"1 2\")) ",
 				"::warning endLine=41,file=parse.go,line=41,title=mutantfuzz%3A Gap::Parse: no test fails with n > maxDepth in place of n >= maxDepth ",
 			} {
 				if !strings.Contains(j.out.String(), want) {
