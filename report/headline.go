@@ -51,16 +51,32 @@ func crashHeadline(r *results.Results, f Finding) prose {
 }
 
 // onInput ends the title of a crash with the input of its harness; nil: the input is not known, or the title has the
-// failing call. A function that fails need not have got that input, so the harness is named with it.
+// failing call. A function that the harness does not call itself need not have got that input, so the harness is named
+// with it.
 func onInput(r *results.Results, c *results.Crash) prose {
 	values := OneLine(entryValues(r, c.Harness, c.Entry), maxInHeadline)
 	if values == "" || c.Call != "" {
 		return nil
 	}
-	if f, _ := culpritOf(r, c); f == nil { // the title names the harness
+	if f, _ := culpritOf(r, c); f == nil || calledBy(c, f) { // without f the title names the harness
 		return say("on %s", values)
 	}
 	return say("in %s", local(c.Harness)+"("+values+")")
+}
+
+// calledBy reports whether the stack of a crash says that the harness itself called the function at fault.
+func calledBy(c *results.Crash, f *results.Function) bool {
+	found := false
+	for text := range strings.Lines(c.Stack) {
+		switch text = asID.Replace(text); {
+		case strings.HasPrefix(text, "\t"):
+		case found:
+			return strings.HasPrefix(strings.Replace(text, "_test.", ".", 1), c.Harness+".") // of either test package
+		default:
+			found = strings.HasPrefix(text, f.ID)
+		}
+	}
+	return false
 }
 
 // asID converts names of functions in stacks to the form of function IDs: "nats%2ego.(*List[...]).Next" becomes

@@ -33,6 +33,8 @@ func TestTheInputInATitleIsThatOfTheHarness(t *testing.T) {
 	within := "m/p.digits(0x1)\n\tf.go:3\n"
 	for _, tt := range []struct{ entry, stack, call, want string }{
 		{"e", within, "", "this change makes `digits` panic in `FuzzF(\"1 2\", 3)`"},
+		{"e", within + "m/p_test.FuzzF.func1(0x1)\n\tf_test.go:3\n", "", "this change makes `digits` panic on `\"1 2\", 3`"},
+		{"e", within + "m/p.parse(0x1)\n\tf.go:9\nm/p.FuzzF.func1(0x1)\n", "", "this change makes `digits` panic in `FuzzF(\"1 2\", 3)`"},
 		{"e", "m/q.F(0x1)\n", "", "this change makes `FuzzF` panic on `\"1 2\", 3`"},
 		{"e", within, "digits(1)", "this change makes `digits(1)` panic"},
 		{"none", within, "", "this change makes `digits` panic"},

@@ -174,7 +174,7 @@ func (w *writer) driver(fn *types.Func) (d *driven) {
 	none := func(why string) *driven { return &driven{fn: fn, why: why} }
 	defer func() { // a fault here costs one driver, not the analysis
 		if fault := recover(); fault != nil {
-			d = none(fmt.Sprintf("mutantfuzz failed to write its driver, please report it: %v", fault))
+			d = none(fmt.Sprintf("it could not be written, which is a fault of mutantfuzz, please report it: %v", fault))
 		}
 	}()
 	switch {

@@ -240,8 +240,8 @@ type Evidence struct {
 	Driven   int64     `json:"driven,omitempty"`    // the part of Execs through generated drivers, which assert nothing
 	// ByCallers is the part of Driven through drivers that call something other packages can call.
 	ByCallers int64 `json:"by_callers,omitempty"`
-	// Agreed is, for hunk reversal, the part of Execs in which the harness called the mutated function itself and the
-	// function succeeded with the same results as in the program.
+	// Agreed is, for hunk reversal, the number of different inputs, as far as they were told apart, on which the harness
+	// called the mutated function itself and the function succeeded with the same results as in the program.
 	Agreed int64 `json:"agreed,omitempty"`
 	// OldUnrun is, for hunk reversal, the number of places in the restored code that no fuzzing input reached.
 	OldUnrun int `json:"old_unrun,omitempty"`

@@ -12,7 +12,7 @@ func Own(n int) string {
 	if n > 3 {
 		_, file, line, ok = runtime.Caller(0)
 	}
-	return fmt.Sprint(place(file, line), ok)
+	return fmt.Sprint(place(file, line), ok) //mutantfuzz:ignore the name of the file differs
 }
 
 // place names positions in this file only.
@@ -25,7 +25,7 @@ func place(file string, line int) string {
 
 func where(skip int) string {
 	_, file, line, _ := runtime.Caller(skip + 1)
-	return place(file, line)
+	return place(file, line) //mutantfuzz:ignore the name of the file differs
 }
 
 func stackOf(n int) []uintptr {
@@ -44,5 +44,5 @@ func Caller(n int) string {
 // Callers returns a position on the stack.
 func Callers(n int) string {
 	frame, _ := runtime.CallersFrames(stackOf(n%3 + 1)).Next()
-	return place(frame.File, frame.Line)
+	return place(frame.File, frame.Line) //mutantfuzz:ignore the name of the file differs
 }
