@@ -32,7 +32,7 @@ func mutateCondition(s *site) {
 			use.never = false
 		case s.sufficientSet(n):
 			return
-		case s.comparesError(n):
+		case s.comparesError(n) && s.ParentEdgeKind() != edge.ReturnStmt_Results:
 			// An error path taken without an error says nothing.
 			use.always, use.never = use.always && n.Op == token.EQL, use.never && n.Op == token.NEQ
 		}

@@ -119,6 +119,12 @@ func TestMutantsOfOneLine(t *testing.T) {
 			params: "err error", line: "if err != nil { return }",
 			want: []string{"if err != nil && false { return }"},
 		},
+		"success as a result has either value": {
+			params: "err error", line: "_ = func() bool { return err == nil }",
+			want: []string{
+				"_ = func() bool { return err == nil && false }", "_ = func() bool { return err == nil || true }", "if false { _ = func() bool { return err == nil } }",
+			},
+		},
 		"success is taken for granted": {
 			params: "err error, n *int", line: "if err == nil { *n++ }",
 			want: []string{"if err == nil && false { *n++ }", "if err == nil { *n-- }", "if err == nil { if false { *n++ } }", "if err == nil || true { *n++ }"},
