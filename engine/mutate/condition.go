@@ -33,8 +33,8 @@ func mutateCondition(s *site) {
 		case s.sufficientSet(n):
 			return
 		case s.comparesError(n) && s.ParentEdgeKind() != edge.ReturnStmt_Results:
-			// An error path taken without an error says nothing.
-			use.always, use.never = use.always && n.Op == token.EQL, use.never && n.Op == token.NEQ
+			// An error path taken without an error says nothing, and an ignored error is left to the error-check operator.
+			use.always, use.never = false, use.never && n.Op == token.NEQ
 		}
 	}
 	if use.always {
