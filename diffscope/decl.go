@@ -56,7 +56,7 @@ type file struct {
 	fset   *token.FileSet
 	syntax *ast.File
 	decls  []*decl
-	lines  [][]byte        // see splitted; nil: not split yet
+	lines  [][]byte        // see allLines; nil: not split yet
 	broken error           // the syntax error in it; nil: none
 	local  map[string]bool // result of locals; nil: not known yet
 }
@@ -101,8 +101,8 @@ func (f *file) cgo() bool {
 	return false
 }
 
-// splitted returns the lines of the file. It splits them once.
-func (f *file) splitted() [][]byte {
+// allLines returns the lines of the file. It splits them once.
+func (f *file) allLines() [][]byte {
 	if f.lines == nil {
 		f.lines = splitLines(f.src)
 	}

@@ -69,7 +69,7 @@ func (d *decl) compareWords(old, now [][]byte) *comparison {
 	return &comparison{
 		old: words(bytes.Join(old, nil), column(d.from)), now: words(bytes.Join(now, nil), column(d)),
 		oldLines: begins(old), nowLines: begins(now),
-		offset: lengthOf(d.file.splitted()[:d.first-1]),
+		offset: lengthOf(d.file.allLines()[:d.first-1]),
 	}
 }
 

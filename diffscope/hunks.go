@@ -43,7 +43,7 @@ func (d *decl) hunks() (hunks []Hunk, fresh []Span) {
 }
 
 // lines returns the whole lines that d is on, each with its newline.
-func (d *decl) lines() [][]byte { return wholeLines(d.file.splitted(), d.first, d.last) }
+func (d *decl) lines() [][]byte { return wholeLines(d.file.allLines(), d.first, d.last) }
 
 // wholeLines returns lines first to last of a file, each with its newline.
 func wholeLines(all [][]byte, first, last int) [][]byte {

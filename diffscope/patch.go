@@ -125,7 +125,7 @@ func (p patch) change(f *gitdiff.File) (*change, error) {
 	switch {
 	case f.IsCopy || !strings.HasSuffix(f.OldName, ".go"):
 		return &change{name: name, head: head}, nil
-	case !strings.HasSuffix(f.NewName, ".go"): // it is Go no more
+	case !strings.HasSuffix(f.NewName, ".go"): // it is no longer Go
 		return &change{oldName: p.rename(f.OldName), base: r.base}, nil
 	}
 	oldName := name

@@ -76,7 +76,7 @@ const (
 // status returns the verdict of the counted runs. A kill takes three failures, since one may be random, but only two of
 // a test that takes long or for a hang. Quick hangs take three: on a busy machine, a goroutine that a test leaves
 // behind may exceed the step bound before the process ends. One less is needed if the failure is announced, that is,
-// also seen in another context, unless it was by the clock.
+// also seen in another context, unless a time limit ended the run.
 func (t *tally) status(announced, long bool) Status {
 	needed := 3
 	if long || t.last.Kind == Hang && !t.quick {

@@ -353,8 +353,8 @@ func allocationBound(d time.Duration, processors int) int64 {
 // skipping returns the -test.skip expression for the tests to leave out and for names.
 func (r *Runner) skipping(names []string) string {
 	var patterns []string
-	if r.Tests.Skip != nil {
-		patterns = append(patterns, r.Tests.Skip.String())
+	if skip := r.Tests.Skipped(); skip != "" {
+		patterns = append(patterns, skip)
 	}
 	if len(names) > 0 {
 		patterns = append(patterns, worker.Anchor(names...))

@@ -36,20 +36,18 @@ func Place(c *results.Crash) string {
 // inTree reports whether a file of a stack is in the tree: Clean makes the names of these relative.
 func inTree(place string) bool { return !filepath.IsAbs(place) }
 
-// Key returns a string that identifies a failure: its kind and its two innermost frames, and in between those outside of
-// the tree. Without frames, it is the harness, the kind and the message.
+// Key returns a string that identifies a failure: its kind and its innermost frames, at least two of them and down to the
+// first one in the tree. Without frames, it is the harness, the kind and the message.
 func Key(c *results.Crash) string {
 	var frames []string
-	own := 0
+	own := false // whether one of frames is in the tree
 	for line := range strings.Lines(c.Stack) {
 		if strings.HasPrefix(line, "\t") {
 			frame := strings.TrimSpace(line)
 			frames = append(frames, frame)
-			if inTree(frame) {
-				own++
-			}
+			own = own || inTree(frame)
 		}
-		if own > 0 && len(frames) >= 2 {
+		if own && len(frames) >= 2 {
 			break
 		}
 	}
