@@ -182,7 +182,7 @@ func (v *judging) diagnose(ctx context.Context, f *failedRun, spec *Spec) (*Base
 			spec.Tests = named
 		}
 		if again.Kind == ledger.Crash {
-			if allowed, err := v.crashing(ctx, f.form, spec); err != nil || allowed {
+			if allowed, err := v.crashing(ctx, f, spec); err != nil || allowed {
 				return nil, err
 			}
 		}
@@ -226,7 +226,7 @@ func (v *judging) onceMore(ctx context.Context, f *failedRun, tests []string) (*
 		spec := v.spec(f.form)
 		spec.Suite, spec.Tests = &apart, tests
 		r, err := v.Run(ctx, spec)
-		if err != nil || r.Kind == ledger.Test && len(v.ours(r.Failed)) == len(tests) {
+		if err != nil || r.Kind == f.Kind && len(v.ours(r.Failed)) == len(tests) {
 			return &r, err
 		}
 	}
@@ -251,9 +251,10 @@ func (v *judging) rare(ctx context.Context, f *failedRun) (bool, error) {
 // crashing adds to found.Tests the other tests that crash the process without a mutant: each crash hides the tests
 // after it. It stops if the suite turns out to be large, as its tests then run one by one. It reports whether one of
 // the tests fails only because of the sandbox, which is then loosened.
-func (v *judging) crashing(ctx context.Context, form int, found *Spec) (allowed bool, err error) {
-	spec := v.spec(form)
-	for known := found.Tests; len(known) > 0; {
+func (v *judging) crashing(ctx context.Context, f *failedRun, found *Spec) (allowed bool, err error) {
+	v.Large = v.Large || f.Took > largeSuite
+	spec := v.spec(f.form)
+	for known := found.Tests; len(known) > 0 && !v.Large; {
 		spec.Skip = append(spec.Skip, known...)
 		r, err := v.Run(ctx, spec)
 		v.Large = v.Large || err == nil && r.Took > largeSuite
@@ -263,7 +264,7 @@ func (v *judging) crashing(ctx context.Context, form int, found *Spec) (allowed 
 		known = slices.DeleteFunc(v.ours(r.Failed), func(test string) bool { return slices.Contains(spec.Skip, test) })
 		found.Tests = append(found.Tests, known...)
 		for _, test := range known {
-			one := v.spec(form)
+			one := v.spec(f.form)
 			one.Tests = []string{test}
 			if allowed, err := v.Allow(ctx, one); err != nil || allowed {
 				return allowed, err

@@ -471,6 +471,23 @@ func TestLargeSuiteWithTestsThatEndTheProcessIsJudgedByTheOthers(t *testing.T) {
 	}
 }
 
+func TestLargeSuiteThatATestEndsLateRunsOnceAsAWhole(t *testing.T) {
+	f := &fake{tests: map[string][]fakeTest{"p": {
+		{name: "TestSlow", took: largeSuite + 1, infects: []int{1}, kills: map[int]float64{1: 1}},
+		{name: "TestPanic1", flaky: 1, kind: ledger.Crash}, {name: "TestPanic2", flaky: 1, kind: ledger.Crash},
+	}}}
+	r, c := judged(t, f, 1)
+	if q := r.AllQuarantined(); len(q) != 2 || r.Failure("p") != nil || f.explained != 1 {
+		t.Errorf("quarantined: %v, failure %v, explained %d times", q, r.Failure("p"), f.explained)
+	}
+	if len(f.suites) != 1 {
+		t.Errorf("%d runs of the whole suite, without %q", len(f.suites), f.suites)
+	}
+	if got := outcome(r, c, 1); got != "killed test p.TestSlow" {
+		t.Errorf("%s", got)
+	}
+}
+
 func TestLargeSuiteOfWhichAllTestsEndTheProcessIsAFailure(t *testing.T) {
 	f := &fake{tests: map[string][]fakeTest{"p": {
 		{name: "TestPanic1", flaky: 1, kind: ledger.Crash}, {name: "TestPanic2", took: largeSuite + 1, flaky: 1, kind: ledger.Crash}, {name: "TestPanic3", flaky: 1, kind: ledger.Crash},
