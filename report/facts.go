@@ -544,7 +544,7 @@ func onlyPanics(branch string) bool {
 // runs. Few errors have a test.
 func (k ranking) onlyFails(m *results.Mutant) bool {
 	return k.ran[m.Function] && (failure.MatchString(strings.TrimSpace(cmp.Or(m.Context, m.Original))) ||
-		slices.ContainsFunc(k.unrun[m.Function+m.File], func(c results.Code) bool { return c.StartLine == m.Line && givesUp(c) }))
+		slices.ContainsFunc(k.unrun[m.Function+m.File], func(c results.Code) bool { return c.StartLine <= m.Line && m.Line <= c.EndLine && givesUp(c) }))
 }
 
 // errorCheck matches the head of an error check, and captures the call that gives the error if it is in the head.

@@ -271,11 +271,17 @@ func unrunCode(r *results.Results, m *results.Mutant) []results.Code {
 // afterError matches the head of a branch for an error, as in "if err != nil".
 var afterError = regexp.MustCompile(`\b\w*[eE]rr != nil$`)
 
-// givesUp reports whether all that some code does is to return after an error, whatever it returns.
+// givesUp reports whether all that some code does is to return after an error, whatever it returns, perhaps with a line
+// for the log before.
 func givesUp(c results.Code) bool {
-	source := strings.TrimSpace(c.Source)
-	return afterError.MatchString(c.Under) && strings.HasPrefix(source, "return") && !strings.Contains(source, "\n")
+	lines := withoutRemarks(splitLines(strings.TrimSpace(c.Source)))
+	last := len(lines) - 1
+	return afterError.MatchString(c.Under) && last >= 0 && strings.HasPrefix(strings.TrimSpace(lines[last]), "return") &&
+		!slices.ContainsFunc(lines[:last], func(line string) bool { return !logs.MatchString(strings.TrimSpace(line)) })
 }
+
+// logs matches a call that writes to a log, on one line.
+var logs = regexp.MustCompile(`^(?:\w+\.)*(?i:\w?log|logger)(?:\(\w*\))?\.[A-Z]\w*\(.*\)$`)
 
 // failsOnly reports whether all that source does is to return an error, or to panic, perhaps in several clauses.
 func failsOnly(source string) bool {

@@ -159,11 +159,15 @@ func TestReturningAnErrorOrPanickingIsOnlyFailing(t *testing.T) {
 
 func TestReturningAnythingUnderAnErrorIsOnlyFailing(t *testing.T) {
 	for code, want := range map[results.Code]bool{
-		{Under: "if err != nil", Source: "\treturn []byte(\"???\")"}:          true,
-		{Under: "if x, parseErr := f(); parseErr != nil", Source: "return 0"}: true,
-		{Under: "if err != nil && n > 0", Source: "\treturn 0"}:               false,
-		{Under: "if n > 0", Source: "\treturn 0"}:                             false,
-		{Under: "if err != nil", Source: "\tclose()\n\treturn 0"}:             false,
+		{Under: "if err != nil", Source: "\treturn []byte(\"???\")"}:                                                 true,
+		{Under: "if x, parseErr := f(); parseErr != nil", Source: "return 0"}:                                        true,
+		{Under: "if err != nil && n > 0", Source: "\treturn 0"}:                                                      false,
+		{Under: "if n > 0", Source: "\treturn 0"}:                                                                    false,
+		{Under: "if err != nil", Source: "\tclose()\n\treturn 0"}:                                                    false,
+		{Under: "if err != nil", Source: "\ts.logger.ErrorContext(ctx, \"no\", \"err\", err)\n\treturn \"\", false"}: true,
+		{Under: "if err != nil", Source: "\tlog(ctx).Warn(err)\n\t// why\n\treturn"}:                                 true,
+		{Under: "if err != nil", Source: "\tlog.Fatal(err)"}:                                                         false,
+		{Under: "if err != nil", Source: "\tcatalog.Add(1)\n\treturn 0"}:                                             false,
 	} {
 		if givesUp(code) != want {
 			t.Errorf("%+v: %v", code, !want)
