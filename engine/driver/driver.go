@@ -201,7 +201,7 @@ func (w *writer) driver(fn *types.Func) (d *driven) {
 		fmt.Fprintf(&b, "%s.Add(%s)\n", m.F, strings.Join(values, ", "))
 	}
 	fmt.Fprintf(&b, "%s.Fuzz(func(%s *testing.T, %s) {\n%s%s\n})\n}\n", m.F, m.T, params, m.body.String(), call)
-	text := fmt.Sprintf("package %s\n\nimport (\n\t%s\n)\n\n%s", w.pkg.Name, strings.Join(m.ImportsOf(b.String()), "\n\t"), b.String())
+	text := fmt.Sprintf("%spackage %s\n\nimport (\n\t%s\n)\n\n%s", testfile.Constraint(w.pkg.Types), w.pkg.Name, strings.Join(m.ImportsOf(b.String()), "\n\t"), b.String())
 	source, err := format.Source([]byte(text))
 	if err != nil || strings.Contains(text, "_Ctype_") {
 		return none("no valid call of it could be written")

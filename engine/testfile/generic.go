@@ -1,7 +1,9 @@
 package testfile
 
 import (
+	"cmp"
 	"go/types"
+	"go/version"
 	"slices"
 )
 
@@ -122,4 +124,14 @@ func substitute(t types.Type, args []types.Type) types.Type {
 		}
 	}
 	return t
+}
+
+// Constraint returns the build constraint, with an empty line after it, that lets a new file of pkg call generic
+// functions. It is "" if the language version of pkg is new enough.
+func Constraint(pkg *types.Package) string {
+	const unspecified = "go1.16" // what the go command takes a module without a go directive for
+	if version.Compare(cmp.Or(pkg.GoVersion(), unspecified), "go1.18") >= 0 {
+		return ""
+	}
+	return "//go:build go1.21\n\n" // since go1.21, a constraint raises the language version of its file
 }
