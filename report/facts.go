@@ -588,11 +588,24 @@ func unchecked(lines []string) (rest, calls []string) {
 
 // passesOwn reports whether tests of m's own package run its code and pass, and all that is not known is whether tests
 // of dependent packages notice m.
-func (k ranking) passesOwn(m *results.Mutant) bool {
-	pkg := k.packages[m.Function]
-	return m.Evidence.OwnOnly && pkg != "" && slices.ContainsFunc(m.Evidence.By, func(test string) bool {
+func (k ranking) passesOwn(m *results.Mutant) bool { return m.Evidence.OwnOnly && k.runsInOwn(m) }
+
+// missedByOwn reports whether tests of m's own package run its function, but not its code, and all that is not known is
+// whether tests of dependent packages run that.
+func (k ranking) missedByOwn(m *results.Mutant) bool {
+	return m.Evidence.OwnOnly && !m.Evidence.Program && unrun(m) && k.ranByOwn[m.Function]
+}
+
+// runsInOwn reports whether tests of m's own package are seen to run its code.
+func (k ranking) runsInOwn(m *results.Mutant) bool {
+	pkg, tests := k.packages[m.Function], m.Evidence.By
+	if m.KilledBy != nil && m.KilledBy.By == results.ByTest {
+		tests = append(slices.Clip(tests), m.KilledBy.Name)
+	}
+	return pkg != "" && slices.ContainsFunc(tests, func(test string) bool {
 		name, ok := strings.CutPrefix(test, pkg+".")
-		return ok && !strings.ContainsAny(name, "/.")
+		top, _, _ := strings.Cut(name, "/") // what follows is the name of a subtest
+		return ok && !strings.Contains(top, ".")
 	})
 }
 

@@ -737,6 +737,44 @@ func TestSurvivorIsNoFindingIfDependentsDidNotAllRunUnlessItsOwnTestsPass(t *tes
 	}
 }
 
+func TestCodeThatTestsOfItsPackageMissIsReportedEvenIfDependentsDidNotAllRun(t *testing.T) {
+	missed := func(m *results.Mutant) {
+		m.Stage, m.Reason = results.NotReached, "not all tests of packages that depend on this one ran in time"
+		m.Evidence.OwnOnly = true
+	}
+	killedBy := func(test string) func(*results.Mutant) {
+		return func(m *results.Mutant) {
+			m.Status, m.KilledBy = results.Killed, &results.KilledBy{By: results.ByTest, Kind: results.KindTest, Name: test}
+		}
+	}
+	for name, tt := range map[string]struct {
+		missed results.Mutant
+		test   string // runs the rest of the function
+		want   string // the title; empty: no finding
+	}{
+		"its own tests run the rest":           {survivor("a1", function("p.F"), missed), "p.TestF/a.b", "no test of its package runs line 101 of F"},
+		"tests of another package do":          {survivor("a1", function("p.F"), missed), "p.v2.TestF", ""},
+		"tests that fail here may run it":      {survivor("a1", function("p.F"), missed, func(m *results.Mutant) { m.Evidence.Program = true }), "p.TestF", ""},
+		"tests of the change are still to run": {survivor("a1", function("p.F"), missed, func(m *results.Mutant) { m.Evidence.Awaits = true }), "p.TestF", ""},
+	} {
+		r := &results.Results{
+			Scope:   []results.Function{{ID: "p.F", Name: "F", Package: "p", Reason: results.ReasonChanged}},
+			Mutants: []results.Mutant{tt.missed, survivor("b2", function("p.F"), killedBy(tt.test))},
+		}
+		got := ""
+		for _, f := range Findings(r) {
+			s := storyOf(r, f).once(new(bool))
+			got = s.title.plain("", "")
+			if claim := s.claim.plain("", ""); claim != "No test of its package would fail if this code were wrong. Not all tests of packages that depend on this one could run." {
+				t.Errorf("%s: %s", name, claim)
+			}
+		}
+		if got != tt.want {
+			t.Errorf("%s: %q, want %q", name, got, tt.want)
+		}
+	}
+}
+
 func TestACallWithAnotherResultIsAChangeOfBehaviourEvenIfDependentsDidNotAllRun(t *testing.T) {
 	cut := func(m *results.Mutant) { m.Reason = "not all tests of packages that depend on this one ran in time" }
 	driven := func(x results.ExposedBy) func(*results.Mutant) {

@@ -178,7 +178,7 @@ func argumentsOf(e *results.Entry) string {
 
 func mutantHeadline(r *results.Results, f Finding) prose {
 	if f.Kind == NotRun {
-		return unrunTitle(unrunParts(r, f))
+		return unrunTitle(f, unrunParts(r, f))
 	}
 	return title(r, f.distinct())
 }

@@ -126,6 +126,7 @@ var literals = map[string]bool{"string-literal": true, "field-value": true, "con
 type ranking struct {
 	mutants  map[string][]*results.Mutant // by file
 	ran      map[string]bool              // functions that tests or fuzz targets run at least in part, by ID
+	ranByOwn map[string]bool              // functions that tests of their packages run at least in part, by ID
 	scope    map[string]string            // why functions are in scope, by ID
 	unrun    map[string][]results.Code    // code of functions that nothing is seen to run, by ID and file
 	uncalled map[string]bool              // functions that nothing calls, by ID
@@ -141,7 +142,7 @@ type ranking struct {
 }
 
 func newRanking(r *results.Results) ranking {
-	k := ranking{mutants: map[string][]*results.Mutant{}, noTests: map[string]bool{}, uncalled: map[string]bool{}, constant: map[string]bool{}, unrun: map[string][]results.Code{}, ran: map[string]bool{}, scope: map[string]string{}, length: map[string]int{}, packages: map[string]string{}, always: map[condition][]bool{}, agrees: map[string]bool{}, names: newNamesOf(r)}
+	k := ranking{mutants: map[string][]*results.Mutant{}, noTests: map[string]bool{}, uncalled: map[string]bool{}, constant: map[string]bool{}, unrun: map[string][]results.Code{}, ran: map[string]bool{}, ranByOwn: map[string]bool{}, scope: map[string]string{}, length: map[string]int{}, packages: map[string]string{}, always: map[condition][]bool{}, agrees: map[string]bool{}, names: newNamesOf(r)}
 	for _, a := range agreements(r) {
 		k.agrees[a.Function] = true
 	}
@@ -157,6 +158,7 @@ func newRanking(r *results.Results) ranking {
 		m := &r.Mutants[i]
 		k.mutants[m.File] = append(k.mutants[m.File], m)
 		k.ran[m.Function] = k.ran[m.Function] || runs(m)
+		k.ranByOwn[m.Function] = k.ranByOwn[m.Function] || k.runsInOwn(m)
 		if m.Status == results.Survived && isReversal(m) && rewords(m) {
 			k.undone = append(k.undone, m)
 		}
@@ -175,7 +177,7 @@ func (k ranking) reason(m *results.Mutant) reason {
 	switch {
 	case m.Evidence.Seldom:
 		return seldom
-	case m.Reason != "" && changed && (m.Evidence.Awaits || !k.alters(m, x) && !k.passesOwn(m)):
+	case m.Reason != "" && changed && (m.Evidence.Awaits || !k.alters(m, x) && !k.passesOwn(m) && !k.missedByOwn(m)):
 		return untried
 	case k.agrees[m.Function] && !isReversal(m), unrun(m) && k.sameAsBefore(m), k.outlined[m.Function]:
 		return olderGap

@@ -163,7 +163,7 @@ func mutantStory(r *results.Results, f Finding) story {
 		s.claim = say("With all of the change to %s undone, "+noTest(Finding{Mutant: whole})+" fails.", functionName(r, m.Function)).and(s.claim)
 	}
 	if slices.ContainsFunc(f.all(), ownOnly) {
-		s.late = say("Not all tests of packages that depend on this one could run.")
+		s.late = someLate
 	}
 	if !m.Verified {
 		s.claim = s.claim.and(say("This was not confirmed with plain %s.", "go test"))
@@ -186,6 +186,9 @@ func mutantStory(r *results.Results, f Finding) story {
 	s.asserts = asserts(r, f, s.test)
 	return s
 }
+
+// someLate says that only the tests of the package itself are known.
+var someLate = say("Not all tests of packages that depend on this one could run.")
 
 // showsCall reports whether s has a call that shows a difference.
 func (s *story) showsCall() bool {

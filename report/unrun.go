@@ -14,8 +14,11 @@ import (
 func unrunStory(r *results.Results, f Finding) story {
 	parts := unrunParts(r, f)
 	s := story{
-		label: label(f), title: unrunTitle(parts), place: unrunPlace(f, parts), code: drawParts(parts), edit: linesOfParts(parts),
-		claim: otherNames(parts).and(uncalled(parts)).and(say("No test would fail if this code were wrong.")),
+		label: label(f), title: unrunTitle(f, parts), place: unrunPlace(f, parts), code: drawParts(parts), edit: linesOfParts(parts),
+		claim: otherNames(parts).and(uncalled(parts)).and(say("N"+strings.TrimPrefix(noTest(f), "n")+" would fail if this code were wrong.")),
+	}
+	if slices.ContainsFunc(f.all(), ownOnly) {
+		s.late = someLate
 	}
 	if allUncalled(parts) {
 		s.claim = say("Neither code nor tests call it. Either it is left over, or a call is missing.")
@@ -302,7 +305,7 @@ func failsOnly(source string) bool {
 
 // unrunTitle names the functions that nothing runs, and the lines of functions that run in part. If these lines are
 // shown below, it calls them a part of the function.
-func unrunTitle(parts []unrunIn) prose {
+func unrunTitle(f Finding, parts []unrunIn) prose {
 	if allUncalled(parts) {
 		return say("nothing calls").and(listOf(namesOf(parts), len(parts), "function", "functions"))
 	}
@@ -323,7 +326,11 @@ func unrunTitle(parts []unrunIn) prose {
 	if slices.ContainsFunc(parts[len(items):], func(p unrunIn) bool { return p.runs }) {
 		one, many = "function, or a part of it", "functions, or parts of them"
 	}
-	return say("no test or fuzz target runs").and(listOf(items, len(parts), one, many))
+	nothing := "no test or fuzz target"
+	if slices.ContainsFunc(f.all(), ownOnly) {
+		nothing = noTest(f)
+	}
+	return say(nothing + " runs").and(listOf(items, len(parts), one, many))
 }
 
 // otherNames names the functions for which the title has no room, as many as a list has; empty: there are none.
@@ -347,7 +354,7 @@ func otherNames(parts []unrunIn) prose {
 func notRunAtAll(r *results.Results, f Finding) prose {
 	known := map[string]bool{f.Mutant.Function: true}
 	for i := range r.Mutants {
-		if m := &r.Mutants[i]; runs(m) || m.Evidence.Program {
+		if m := &r.Mutants[i]; runs(m) || m.Evidence.Program || ownOnly(m) {
 			known[m.Function] = true
 		}
 	}

@@ -98,6 +98,23 @@ func TestAFailingTestMayNoticeWhatNobodyKnowsItToReach(t *testing.T) {
 	}
 }
 
+func TestFailingTestsOfDependentsDoNotHideThatTestsOfThePackageMissCode(t *testing.T) {
+	for changed, want := range map[string]bool{"": false, "q": true} { // tests that the change alters may be about that code
+		m := &evidence.Mutant{Mutant: &weave.Mutant{Mutant: &mutate.Mutant{}}, Package: "p", Tests: &judge.Decision{Decision: ledger.Decision{Status: ledger.Survived}}}
+		s := &Suites{others: []string{"q"}, changed: map[string]string{}, Config: Config{
+			Runner: &pool.Runner{Binaries: &build.Binaries{Config: build.Config{Program: &program.Program{TestedIn: []string{changed}}}}},
+			Reach:  &reach.Reach{Program: &program.Program{}}, Mutants: evidence.Mutants{m},
+			Judged: &judge.Result{Surveys: []*judge.Survey{{Suite: &judge.Suite{Package: "q"}, Quarantined: []judge.Quarantined{{Package: "q", Test: "TestRed", Why: "fails"}}}}},
+		}}
+		late, cancel := context.WithCancel(t.Context())
+		cancel()
+		s.unseen(late)
+		if m.Unseen != want || m.Tests.OwnOnly == want {
+			t.Errorf("tests changed in %q: unseen %v, %+v", changed, m.Unseen, m.Tests)
+		}
+	}
+}
+
 func TestDependentsCatchUpUntilThereIsNoOtherMutantToJudge(t *testing.T) {
 	mutant := func(number int, reason string) *evidence.Mutant {
 		return &evidence.Mutant{

@@ -15,7 +15,7 @@ import (
 func (s *Suites) unseen(ctx context.Context) {
 	for _, v := range s.Judged.Surveys {
 		failing, unended := v.Failing()
-		elsewhere := slices.Contains(s.others, v.Suite.Package) && !slices.Contains(s.TestedIn, v.Suite.Package)
+		elsewhere := s.elsewhere(v.Suite.Package)
 		if elsewhere {
 			for _, m := range s.calledBy(ctx, v, unended) {
 				m.Tests.Late(v.Suite.Package)
@@ -31,6 +31,11 @@ func (s *Suites) unseen(ctx context.Context) {
 	for _, v := range s.Judged.Surveys {
 		s.mayRun(ctx, v)
 	}
+}
+
+// elsewhere reports whether pkg is a dependent whose tests the change neither adds nor alters.
+func (s *Suites) elsewhere(pkg string) bool {
+	return slices.Contains(s.others, pkg) && !slices.Contains(s.TestedIn, pkg)
 }
 
 // calledBy returns the survivors that tests may call.
@@ -51,7 +56,8 @@ func (s *Suites) calledBy(ctx context.Context, v *judge.Survey, tests []string) 
 // mayRun marks those mutants as Unseen that further tests of the package of a suite may run: tests that do not run to
 // their end, of mutants that no test reaches, and tests that build constraints exclude, of all mutants of the package. A
 // few such tests beside many that run the mutated function do not count, because most often they run nothing there that
-// the others do not. They do count if the change adds or alters them, or if one does not end.
+// the others do not. They do count if the change adds or alters them, or if one does not end. Tests of dependents do not
+// count for survivors that have a reservation for such tests.
 func (s *Suites) mayRun(ctx context.Context, v *judge.Survey) {
 	pkg := v.Suite.Package
 	unfinished, excluded := v.Unfinished(), s.Reach.Excluded(pkg)
@@ -59,8 +65,12 @@ func (s *Suites) mayRun(ctx context.Context, v *judge.Survey) {
 		return
 	}
 	_, unended := v.Failing()
+	elsewhere := s.elsewhere(pkg)
 	calling, running := s.calling(ctx, v, unfinished), s.running(v)
 	for _, m := range s.Mutants.Live() {
+		if elsewhere && m.Tests != nil && m.Tests.OwnOnly {
+			continue // the verdict speaks only of the tests of the mutant's package
+		}
 		var further []string
 		if !m.Reached {
 			further = calling(m.Function)
