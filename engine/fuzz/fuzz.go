@@ -219,7 +219,7 @@ func (f *Fuzzer) boundDrivers() {
 
 // reaching returns the targets to fuzz in a round: those that have run a function in scope, then those that may run one
 // by the call graph, the nearest first. In the first round, drivers that come second are left out; see second. After
-// it, targets that have not run one are left out, unless there are no others.
+// it, targets that have not run one are left out, unless there are no others and the call graph is known.
 func (f *Fuzzer) reaching(round int) []*Target {
 	var have, may []*Target
 	for _, t := range f.Targets {
@@ -231,8 +231,11 @@ func (f *Fuzzer) reaching(round int) []*Target {
 			may = append(may, t)
 		}
 	}
-	if round > 0 && len(have) > 0 {
-		return have
+	if round > 0 {
+		if len(have) > 0 {
+			return have
+		}
+		may = slices.DeleteFunc(may, func(t *Target) bool { return t.steps == reach.Unknown })
 	}
 	slices.SortStableFunc(may, func(a, b *Target) int { return cmp.Compare(a.steps, b.steps) })
 	return append(have, may[:min(len(may), maxAhead)]...)

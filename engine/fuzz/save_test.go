@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
+	"github.com/mutantfuzz/mutantfuzz/engine/reach"
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
@@ -68,6 +69,12 @@ func TestTargetsThatMayReachTheChangeGiveWayToThoseThatDo(t *testing.T) {
 	for round, want := range []int{2, 2} {
 		if got := len(u.reaching(round)); got != want {
 			t.Errorf("round %d: %d targets where none reaches it, want %d", round, got, want)
+		}
+	}
+	near.steps = reach.Unknown
+	for round, want := range []int{2, 1} {
+		if got := len(u.reaching(round)); got != want {
+			t.Errorf("round %d: %d targets where the call graph does not know one of two, want %d", round, got, want)
 		}
 	}
 	near.blocks[u.Woven.Funcs[0].First] = true

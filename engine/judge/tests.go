@@ -253,7 +253,7 @@ func (r *Result) surveyAll(ctx context.Context, c *Config, suites []*Suite, muta
 		all = append(all, &judging{c, r.SurveyOf(s.Package)})
 	}
 	err = c.inParallel(ctx, all, func(v *judging, ctx context.Context) error {
-		if err := v.survey(ctx); err != nil || !v.judges() {
+		if err := v.survey(ctx); err != nil || !v.judges() || len(v.Missed) > 0 {
 			return err
 		}
 		return v.own(ctx, mutants)
