@@ -54,6 +54,8 @@ func (m *maker) known(name string, typ types.Type) (expr string, ok bool) {
 		return fmt.Sprintf("%s.ValueOf(%s)", m.Std("reflect"), m.anything(name)), true
 	case full == "reflect.Type":
 		return fmt.Sprintf("%s.TypeOf(%s)", m.Std("reflect"), m.anything(name)), true
+	case path == "io/fs" && slices.Contains(testfile.FileSystems, typeName):
+		return fmt.Sprintf("%s.MapFS{%s: {Data: []byte(%s)}}", m.Library("testing/fstest", "fstest"), text(), text()), true
 	case path == "net/http":
 		return m.web(name, typeName, pointer)
 	}

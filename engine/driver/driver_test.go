@@ -65,7 +65,7 @@ func TestDriversOfRealCodeCompile(t *testing.T) {
 }
 
 var stdOnce = sync.OnceValues(func() (realcode.Importer, error) {
-	_, known, err := realcode.Load("net/url")
+	_, known, err := realcode.Load("net/url", "testing/fstest")
 	return known, err
 })
 
@@ -136,6 +136,7 @@ func TestDriverMakesWhatAFunctionTakes(t *testing.T) {
 		"iterators are ranged over":                {"import \"iter\"\nfunc F(n int) iter.Seq[string] { return nil }", []string{"result := F(n)", "if result != nil {", "slices.Collect(result)"}},
 		"iterators over pairs are, too":            {"func F(n int) func(yield func(string, int) bool) { return nil }", []string{"maps.Collect(result)"}},
 		"readers that it gives are read":           {"import \"io\"\nfunc F(n int) (io.Reader, error) { return nil, nil }", []string{"result, _ := F(n)", "if result != nil {", "io.ReadAll(result)"}},
+		"file systems have a file":                 {"import \"io/fs\"\nfunc F(files fs.FS, t fs.StatFS) {}", []string{"F(fstest.MapFS{files: {Data: []byte(files2)}}, fstest.MapFS{t2: {Data: []byte(t3)}})"}},
 		"what only seeks is not":                   {"import \"io\"\nfunc F(n int) (io.Seeker, error) { return nil, nil }", []string{"\t\tF(n)\n"}},
 		"readers of the package's own are, too":    {"type R struct{ n int }\nfunc (r *R) N() int { return r.n }\nfunc (r *R) Read(b []byte) (int, error) { return 0, nil }\nfunc F(n int) *R { return &R{n} }", []string{"result.N()\n\t\t\tio.ReadAll(result)"}},
 		"a receiver is asked":                      {"type T struct{ n, m int }\nfunc (t *T) N() int { t.m++; return t.n }\nfunc (t *T) Check() error { return nil }\nfunc (t *T) Set(s string) { t.n = len(s) }", []string{"t2.Set(s)\n\t\tt2.N()\n\t\tt2.Check()\n\n\t}"}},

@@ -83,10 +83,13 @@ func (p *Program) typeCheck(ctx context.Context, t *Types) error {
 // driverImports returns the packages that drivers may need for calls on values of a package's own types, although
 // neither the package nor woven code imports them. outside has the imports of the packages that are loaded.
 func driverImports(outside map[string]bool) []string {
-	if outside["net/http"] {
-		return []string{"maps", "net/http/httptest"}
+	list := []string{"maps"}
+	for of, needed := range map[string]string{"net/http": "net/http/httptest", "io/fs": "testing/fstest"} {
+		if outside[of] {
+			list = append(list, needed)
+		}
 	}
-	return []string{"maps"}
+	return list
 }
 
 // needed returns the package with an import path for files that are added to pkg: the one that pkg imports, directly or

@@ -68,6 +68,9 @@ var Readers = []string{
 	"Reader", "ReaderAt", "ReadSeeker", "ByteReader", "ByteScanner", "RuneReader", "RuneScanner", "Seeker", "WriterTo",
 }
 
+// FileSystems are the names of interfaces of package io/fs that fstest.MapFS implements.
+var FileSystems = []string{"FS", "GlobFS", "ReadDirFS", "ReadFileFS", "StatFS", "SubFS"}
+
 // Qualified returns the package path and the name of a named type, or of the named type that a pointer points to. It
 // ignores type arguments. For other types all results are zero.
 func Qualified(typ types.Type) (path, name string, pointer bool) {
