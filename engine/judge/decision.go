@@ -102,11 +102,19 @@ func (r *Result) Decide(m *Mutant) Decision {
 	return all
 }
 
-// unheard says which quarantined tests may notice a mutant that all others miss. It returns "" if there are none.
+// unheard says which quarantined tests may notice a mutant that all others miss. It returns "" if there are none, or if
+// they can be neglected beside the many tests of their suite that run the mutant. Tests that the change adds or alters
+// are never neglected, nor are those that did not end.
 func (r *Result) unheard(m *Mutant) string {
 	var tests []string
 	for _, v := range r.Surveys {
-		tests = append(tests, v.mayNotice(m)...)
+		list := v.mayNotice(m)
+		counts := func(test string) bool {
+			return r.altered[v.Suite.Package+"."+test] || v.quarantinedAs(test, DoesNotEnd)
+		}
+		if slices.ContainsFunc(list, counts) || !Outnumber(len(v.Covering(m)), len(list)) {
+			tests = append(tests, list...)
+		}
 	}
 	if len(tests) == 0 {
 		return ""

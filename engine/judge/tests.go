@@ -35,13 +35,14 @@ type Config struct {
 // Result is the result of judging.
 type Result struct {
 	Surveys   []*Survey
-	OwnDone   bool     // the packages' own tests have judged every mutant
-	nextClass int      // mutants of lower classes were judged by them
-	missing   []string // packages whose tests did not judge everything they should
-	cut       bool     // there was no time for all dependents
-	done      []string // packages whose tests have judged all mutants that were alive
-	unbuilt   []string // packages whose tests may notice something, but do not build
-	expected  []string // see Expect
+	OwnDone   bool            // the packages' own tests have judged every mutant
+	nextClass int             // mutants of lower classes were judged by them
+	missing   []string        // packages whose tests did not judge everything they should
+	cut       bool            // there was no time for all dependents
+	done      []string        // packages whose tests have judged all mutants that were alive
+	unbuilt   []string        // packages whose tests may notice something, but do not build
+	expected  []string        // see Expect
+	altered   map[string]bool // see Alters
 }
 
 // Cut reports whether there was no time for the tests of all dependents.
@@ -57,10 +58,14 @@ func (r *Result) Unbuilt(pkgs []string) { r.unbuilt = pkgs }
 // replaces [Decision.OwnOnly]: the change may come with a test that notices the survivor.
 func (r *Result) Expect(pkgs []string) { r.expected = pkgs }
 
+// Alters sets the tests that the change adds or alters, as import/path.Test. If they fail without a mutant, they may
+// notice what many others do not.
+func (r *Result) Alters(tests map[string]bool) { r.altered = tests }
+
 // Left runs the tests of dependents that there was no time for on mutants, and returns what all tests say about these.
 // What was surveyed and decided before does not run again.
 func (r *Result) Left(ctx context.Context, c Config) (*Result, error) {
-	more := &Result{Surveys: slices.Clone(r.Surveys), OwnDone: true, expected: r.expected}
+	more := &Result{Surveys: slices.Clone(r.Surveys), OwnDone: true, expected: r.expected, altered: r.altered}
 	err := more.dependents(ctx, &c)
 	r.Surveys = more.Surveys
 	return more, err
@@ -78,13 +83,13 @@ func Tests(ctx context.Context, c Config) (*Result, error) {
 // Continue goes on where time ran out: what was surveyed and decided does not run again. c may leave out mutants that
 // need no verdict any more.
 func (r *Result) Continue(ctx context.Context, c Config) error {
-	if err := r.own(ctx, &c); err != nil {
-		return err
+	err := r.own(ctx, &c)
+	if err == nil && r.missedIn(c.Own) { // the packages' own tests tell more than dependents can add
+		err = r.own(ctx, &c)
 	}
-	if r.missedIn(c.Own) { // the packages' own tests tell more than dependents can add
-		if err := r.own(ctx, &c); err != nil {
-			return err
-		}
+	if err != nil {
+		r.cut = r.cut || c.Dependents != nil // it is not their turn any more
+		return err
 	}
 	return r.dependents(ctx, &c)
 }

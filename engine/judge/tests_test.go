@@ -116,6 +116,28 @@ func TestSurvivorThatAQuarantinedTestRunsSaysSo(t *testing.T) {
 	}
 }
 
+func TestQuarantinedTestThatFiveTimesAsManyOutnumberIsNeglected(t *testing.T) {
+	for _, tt := range []struct {
+		others  int
+		altered bool
+		want    string
+	}{
+		{outnumbered, false, ""},
+		{outnumbered - 1, false, "quarantined tests run this code, and might notice the edit: TestRed"},
+		{outnumbered, true, "quarantined tests run this code, and might notice the edit: TestRed"},
+	} {
+		tests := []fakeTest{{name: "TestRed", infects: []int{1}, flaky: 1}}
+		for n := range tt.others {
+			tests = append(tests, fakeTest{name: fmt.Sprint("Test", n), infects: []int{1}})
+		}
+		r, c := judged(t, &fake{tests: map[string][]fakeTest{"p": tests}}, 1)
+		r.Alters(map[string]bool{"p.TestRed": tt.altered})
+		if d := r.Decide(c.Mutants[0]); d.Status != ledger.Survived || d.Reason != tt.want {
+			t.Errorf("%d others, altered %v: %+v, want survived, %q", tt.others, tt.altered, d, tt.want)
+		}
+	}
+}
+
 func TestTestsThatFailOrSkipAreUnfinished(t *testing.T) {
 	for name, took := range map[string]time.Duration{"small": time.Millisecond, "large": largeSuite + 1} {
 		t.Run(name, func(t *testing.T) {
@@ -1087,6 +1109,28 @@ func TestDependentsJudgeUrgentMutantsBeforeOthers(t *testing.T) {
 	})
 	if first := slices.Index(order, 2); first < 0 || slices.Contains(order[:first], 1) {
 		t.Errorf("order: %v", order)
+	}
+}
+
+func TestSurvivorsOfAPackageWhoseTestsTookAllTimeHaveNotRunOnDependents(t *testing.T) {
+	for _, dependents := range []bool{true, false} {
+		f := &fake{tests: map[string][]fakeTest{"p": {{name: "TestA", infects: []int{1, 2}, hidden: true}}}}
+		ctx, cancel := context.WithCancel(t.Context())
+		c := Config{Executor: f, Own: []*Suite{{Package: "p"}}, Urgent: 1, Done: func(*Mutant) { cancel() }}
+		if dependents {
+			c.Dependents = func(context.Context, []*Mutant) ([]*Suite, error) {
+				t.Error("it is the turn of dependents")
+				return nil, nil
+			}
+		}
+		for n := range 2 {
+			c.Mutants = append(c.Mutants, &Mutant{Number: n + 1, Package: "p", Block: -1, Probed: true, Class: n})
+		}
+		r, err := Tests(ctx, c)
+		d := r.Decide(c.Mutants[0])
+		if err == nil || d.Status != ledger.Survived || d.OwnOnly != dependents || (d.Reason == dependentsLate) != dependents || r.Cut() != dependents {
+			t.Errorf("with dependents %v: %v, cut %v, %+v", dependents, err, r.Cut(), d)
+		}
 	}
 }
 

@@ -57,6 +57,7 @@ func New(c Config) *Suites {
 		s.others = c.Reach.Others(s.own, c.All)
 	}
 	c.Judged.Expect(s.ofChange())
+	c.Judged.Alters(s.altered())
 	s.config = s.judging()
 	s.builders = c.Reach.Builders(slices.Concat(s.own, s.others), c.Skips)
 	s.awaitBuilders()
@@ -148,6 +149,15 @@ func (s *Suites) changedTests() map[string]string {
 		}
 	}
 	return s.changed
+}
+
+// altered returns the tests that the change adds or alters, as import/path.Test.
+func (s *Suites) altered() map[string]bool {
+	tests := map[string]bool{}
+	for test := range s.changedTests() {
+		tests[test] = true
+	}
+	return tests
 }
 
 // changeTo returns what the change does to a test, or to the parent of a subtest; "": nothing.

@@ -23,7 +23,7 @@ func (s *Suites) unseen(ctx context.Context) {
 			unended = nil
 		}
 		for _, m := range s.calledBy(ctx, v, slices.Concat(failing, unended)) {
-			if !v.Outnumbers(m.AsJudged(), failing, unended) {
+			if s.ofTheChange(v.Suite.Package, failing) || !v.Outnumbers(m.AsJudged(), failing, unended) {
 				m.Tests.Fails(slices.Concat(failing, unended), elsewhere)
 			}
 		}
