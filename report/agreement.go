@@ -25,7 +25,7 @@ const (
 // agreements returns the functions whose change can be undone without any test or input noticing, although there were
 // many inputs: the whole change, or each of its parts if the whole could not be undone. It leaves out functions in
 // which the change may have introduced a failure, and functions with a place in the old or new code that no input
-// reached.
+// reached, or with a new statement that makes no difference to any.
 func agreements(r *results.Results) (list []Agreement) {
 	at := map[string]int{}
 	differ := map[string]bool{}
@@ -42,6 +42,8 @@ func agreements(r *results.Results) (list []Agreement) {
 			differ[m.Function] = true
 		case m.Evidence.OnDiff && m.Status == results.Survived && !m.Exposed() && m.Evidence.Tests == 0 && m.Evidence.Execs+m.Evidence.Spared == 0:
 			differ[m.Function] = true
+		case m.Evidence.OnDiff && m.Status == results.Survived && !m.Exposed() && m.Operator == "statement-deletion":
+			differ[m.Function] = true // inputs run the statement, and do not show what it does
 		case !isReversal(m) || m.Status == results.Unviable || m.Status == results.Equivalent || isPart(r, m):
 		case m.Status != results.Survived || m.Exposed() || m.Evidence.Agreed < agreed || m.Evidence.OldUnrun > 0:
 			differ[m.Function] = true

@@ -125,6 +125,21 @@ func checksEmptiness(m *results.Mutant) bool {
 		slices.Contains([]string{"early-return", "logical", "condition", "branch-removal", "relational"}, m.Operator)
 }
 
+// holdsItems matches a check that a list is not empty, and captures the list.
+var holdsItems = regexp.MustCompile(`\blen\(([^()]+)\) *(?:> *0|!= *0|>= *1)\b`)
+
+// guardsIndex reports whether m lets an empty list through to a branch that indexes it, which then panics.
+func (k ranking) guardsIndex(m *results.Mutant) bool {
+	list := holdsItems.FindStringSubmatch(m.Original)
+	if list == nil || effective(m) != "true" && !strings.Contains(m.Replacement, ">= 0") {
+		return false
+	}
+	indexed := regexp.MustCompile(regexp.QuoteMeta(list[1]) + `\[[^:\]]+\]`)
+	return slices.ContainsFunc(k.mutants[m.File], func(o *results.Mutant) bool {
+		return o.Offset <= m.Offset && m.EndOffset <= o.EndOffset && indexed.MatchString(o.Evidence.Branch)
+	})
+}
+
 // inserts reports whether the part of the change that m undoes only adds lines, or only adds something within lines,
 // such as an operand. Lines that lock or unlock, which tests hardly notice, or that give a field its zero value do not
 // count.
@@ -252,7 +267,7 @@ func otherNumbers(m *results.Mutant) bool {
 
 // addsFastPath reports whether the part of the change that m undoes has a branch that makes no difference to the tests.
 func (k ranking) addsFastPath(m *results.Mutant) bool {
-	return k.has(m, func(other *results.Mutant) bool { return k.fastPath(other) || k.eitherWay(other) })
+	return k.has(m, func(other *results.Mutant) bool { return k.changed(other) && (k.fastPath(other) || k.eitherWay(other)) })
 }
 
 // partlyUnrun reports whether the part of the change that m undoes has lines that nothing is seen to run and that do
@@ -544,7 +559,9 @@ func onlyPanics(branch string) bool {
 // runs. Few errors have a test.
 func (k ranking) onlyFails(m *results.Mutant) bool {
 	return k.ran[m.Function] && (failure.MatchString(strings.TrimSpace(cmp.Or(m.Context, m.Original))) ||
-		slices.ContainsFunc(k.unrun[m.Function+m.File], func(c results.Code) bool { return c.StartLine <= m.Line && m.Line <= c.EndLine && givesUp(c) }))
+		slices.ContainsFunc(k.unrun[m.Function+m.File], func(c results.Code) bool {
+			return c.StartLine <= m.Line && m.Line <= c.EndLine && (givesUp(c) || recovers(c))
+		}))
 }
 
 // errorCheck matches the head of an error check, and captures the call that gives the error if it is in the head.
@@ -594,6 +611,12 @@ func (k ranking) passesOwn(m *results.Mutant) bool { return m.Evidence.OwnOnly &
 // whether tests of dependent packages run that.
 func (k ranking) missedByOwn(m *results.Mutant) bool {
 	return m.Evidence.OwnOnly && !m.Evidence.Program && unrun(m) && k.ranByOwn[m.Function]
+}
+
+// passesNew reports whether tests that the change adds or alters run m's code and pass, all of which pass without m, too.
+// All that is not known is whether older tests notice m, which do not pass here.
+func (k ranking) passesNew(m *results.Mutant) bool {
+	return m.Evidence.Failing && len(m.Evidence.ByChange) > 0 && !k.newFails
 }
 
 // runsInOwn reports whether tests of m's own package are seen to run its code.

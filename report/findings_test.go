@@ -130,6 +130,14 @@ func TestFindingsAreInOrderOfUse(t *testing.T) {
 		{"... but of what is only called so", []results.Mutant{survivor("a1", func(m *results.Mutant) { m.File = "internal/sample.go" })}, "a1"},
 		{"no check for an empty list", []results.Mutant{survivor("a1", func(m *results.Mutant) { m.Original = "len(s) == 0 || ok" })}, ""},
 		{"... unless an input shows what it is for", []results.Mutant{survivor("a1", exposed, func(m *results.Mutant) { m.Original = "len(s) == 0" })}, "a1"},
+		{"... or it indexes the list, and panics", []results.Mutant{
+			survivor("a1", operator("relational"), writes("len(s) > 0", "len(s) >= 0")),
+			survivor("b1", status(results.Killed, results.Revealed), writes("len(s) > 0", "len(s) > 0 && false"), func(m *results.Mutant) { m.Evidence.Branch = "\treturn s[0]" }),
+		}, "a1"},
+		{"... and not if it slices it", []results.Mutant{
+			survivor("a1", operator("relational"), writes("len(s) > 0", "len(s) >= 0")),
+			survivor("b1", status(results.Killed, results.Revealed), writes("len(s) > 0", "len(s) > 0 && false"), func(m *results.Mutant) { m.Evidence.Branch = "\treturn s[:n]" }),
+		}, ""},
 		{"... but one for a length", []results.Mutant{survivor("a1", func(m *results.Mutant) { m.Original = "len(s) == 3" })}, "a1"},
 		{"... and what only contains one", []results.Mutant{survivor("a1", operator("statement-deletion"), func(m *results.Mutant) { m.Original = "f(len(s) == 0)" })}, "a1"},
 		{"... nor with a result that could not be formatted", []results.Mutant{survivor("a1", operator("relational"), exposed, func(m *results.Mutant) {
@@ -771,6 +779,43 @@ func TestCodeThatTestsOfItsPackageMissIsReportedEvenIfDependentsDidNotAllRun(t *
 		}
 		if got != tt.want {
 			t.Errorf("%s: %q, want %q", name, got, tt.want)
+		}
+	}
+}
+
+func TestSurvivorThatAFailingTestMayNoticeIsAFindingIfTestsOfTheChangePassWithIt(t *testing.T) {
+	failing := func(m *results.Mutant) {
+		m.Reason, m.Evidence.Failing = "quarantined tests run this code, and might notice the edit: TestA, TestB and 3 more", true
+	}
+	by := func(change string) func(*results.Mutant) {
+		return func(m *results.Mutant) {
+			m.Evidence.Tests, m.Evidence.By = 1, []string{"p.TestF"}
+			if change != "" {
+				m.Evidence.ByChange = []results.NewTest{{Test: "p.TestF", Change: change}}
+			}
+		}
+	}
+	for name, tt := range map[string]struct {
+		mutant results.Mutant
+		fails  results.Quarantined
+		want   bool
+	}{
+		"a new test passes":                {survivor("a1", function("p.F"), failing, by(results.TestAdded)), results.Quarantined{Test: "p.TestA"}, true},
+		"only old tests pass":              {survivor("a1", function("p.F"), failing, by("")), results.Quarantined{Test: "p.TestA"}, false},
+		"another test of the change fails": {survivor("a1", function("p.F"), failing, by(results.TestAdded)), results.Quarantined{Test: "p.TestA", Change: results.TestAltered}, false},
+	} {
+		r := &results.Results{
+			Scope:   []results.Function{{ID: "p.F", Name: "F", Package: "p", Reason: results.ReasonChanged}},
+			Mutants: []results.Mutant{tt.mutant}, Quarantined: []results.Quarantined{tt.fails},
+		}
+		found := Findings(r)
+		if got := len(found) == 1; got != tt.want {
+			t.Errorf("%s: findings %s", name, ids(found))
+		}
+		for _, f := range found {
+			if claim := storyOf(r, f).claim.plain("", ""); !strings.Contains(claim, "TestA, TestB and 3 more tests fail here even without any edit, and do not count.") {
+				t.Errorf("%s: %s", name, claim)
+			}
 		}
 	}
 }

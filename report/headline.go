@@ -11,6 +11,9 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
+// testsOff is the value of Options.Tests with which no tests are to run.
+const testsOff = "none"
+
 // headline names the worst finding, or says why there is none.
 func headline(r *results.Results, s *Selection) prose {
 	switch {
@@ -22,6 +25,8 @@ func headline(r *results.Results, s *Selection) prose {
 		return flakyTitle(s.Open[0])
 	case len(s.Open) > 0:
 		return mutantHeadline(r, s.Open[0])
+	case len(Candidates(r)) == 0 && r.Stats.Builds > 0 && r.Stats.Tests == 0 && r.Options.Tests != testsOff:
+		return say("nothing to report, as no test could be run")
 	case tallyOf(r).judged() == 0:
 		return say("nothing was judged")
 	case slices.ContainsFunc(s.Closed, func(c Shown) bool { return c.Fate == NotJudged }):

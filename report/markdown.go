@@ -487,7 +487,7 @@ func (m *markdown) folded() {
 			m.WriteString("- … and on " + plural(more, "more line", "more lines") + " (see the job summary)\n")
 		}
 		if others := len(all) - len(rest); others > 0 {
-			m.WriteString("- … and " + plural(others, "edit of a kind that seldom matters", "edits of kinds that seldom matter") + " (see the job summary)\n")
+			m.WriteString("- … and " + plural(others, "more edit", "more edits") + " (see the job summary)\n")
 		}
 		m.WriteString("\n")
 		m.unconfirmed(rest)

@@ -492,7 +492,7 @@ func TestSurvivorsThatSeldomMatterAreCountedAndNotListed(t *testing.T) {
 	weak := operator("relational")
 	r := &results.Results{Mutants: []results.Mutant{survivor("a1", exposed), survivor("b2"), survivor("c3", weak), survivor("d4", weak)}}
 	body := Markdown(r, Options{})
-	for _, want := range []string{"1 more edit of a changed line that no test notices", "- `f.go:102` ", "- … and 2 edits of kinds that seldom matter (see the job summary)\n"} {
+	for _, want := range []string{"1 more edit of a changed line that no test notices", "- `f.go:102` ", "- … and 2 more edits (see the job summary)\n"} {
 		if !strings.Contains(body, want) {
 			t.Errorf("no %q in\n%s", want, body)
 		}
@@ -501,7 +501,7 @@ func TestSurvivorsThatSeldomMatterAreCountedAndNotListed(t *testing.T) {
 		t.Errorf("listed, or not in the summary:\n%s", body)
 	}
 	r.Mutants = slices.Delete(r.Mutants, 1, 2)
-	if body := Markdown(r, Options{}); strings.Contains(body, "seldom") {
+	if body := Markdown(r, Options{}); strings.Contains(body, "more edit") {
 		t.Errorf("a list of nothing:\n%s", body)
 	}
 }

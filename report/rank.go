@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/report/results"
@@ -77,6 +78,7 @@ var (
 	absorbed          = reason{20, "internal state differs in the tests, but no result does: often a fast path"} // read: one of thirty; Schuler, Zeller 2010
 	alike             = reason{30, "on a changed line; internal state differs for many arguments, but no result does"}
 	otherBranch       = reason{30, "on a changed line; a branch beside another one may do nothing"}
+	indexing          = reason{62, "on a changed line; without this check the code indexes an empty list, and no test has one"}
 	emptiness         = reason{30, "on a changed line; a check for an empty list, without which the result is often the same"} // none of five
 	searched          = reason{30, "continuing this loop gives the same in all tests: often it is only slower"}
 	halfUndone        = reason{10, "undoes part of the change, although undoing the whole makes no difference"} // as one of two calls for a lock
@@ -138,6 +140,7 @@ type ranking struct {
 	agrees   map[string]bool              // functions that give the same results as before the change on many inputs, by ID
 	outlined map[string]bool              // new functions with code of functions that agree, by ID: see outlines
 	names    newNames                     // the names that the change brings
+	newFails bool                         // a test that the change adds or alters is quarantined
 	undone   []*results.Mutant            // survivors that undo a part of the change which rewords old code
 }
 
@@ -167,6 +170,7 @@ func newRanking(r *results.Results) ranking {
 		}
 	}
 	k.outlined = k.outlines(r)
+	k.newFails = slices.ContainsFunc(r.Quarantined, func(q results.Quarantined) bool { return q.Change != "" })
 	return k
 }
 
@@ -177,7 +181,7 @@ func (k ranking) reason(m *results.Mutant) reason {
 	switch {
 	case m.Evidence.Seldom:
 		return seldom
-	case m.Reason != "" && changed && (m.Evidence.Awaits || !k.alters(m, x) && !k.passesOwn(m) && !k.missedByOwn(m)):
+	case m.Reason != "" && changed && (m.Evidence.Awaits || !k.alters(m, x) && !k.passesOwn(m) && !k.missedByOwn(m) && !k.passesNew(m)):
 		return untried
 	case k.agrees[m.Function] && !isReversal(m), unrun(m) && k.sameAsBefore(m), k.outlined[m.Function]:
 		return olderGap
@@ -230,6 +234,8 @@ func (k ranking) reason(m *results.Mutant) reason {
 // untold returns the reason of a mutant on a changed line that no input tells from the program.
 func (k ranking) untold(m *results.Mutant) reason {
 	switch {
+	case k.guardsIndex(m):
+		return indexing
 	case checksEmptiness(m):
 		return emptiness
 	case m.Operator == "statement-deletion" && closes.MatchString(m.Original):

@@ -15,7 +15,7 @@ func unrunStory(r *results.Results, f Finding) story {
 	parts := unrunParts(r, f)
 	s := story{
 		label: label(f), title: unrunTitle(f, parts), place: unrunPlace(f, parts), code: drawParts(parts), edit: linesOfParts(parts),
-		claim: otherNames(parts).and(uncalled(parts)).and(say("N"+strings.TrimPrefix(noTest(f), "n")+" would fail if this code were wrong.")),
+		claim: otherNames(parts).and(uncalled(parts)).and(say("N" + strings.TrimPrefix(noTest(f), "n") + " would fail if this code were wrong.")),
 	}
 	if slices.ContainsFunc(f.all(), ownOnly) {
 		s.late = someLate
@@ -218,6 +218,9 @@ const maxUnrun = 3
 func unrunParts(r *results.Results, f Finding) (parts []unrunIn) {
 	at := map[string]int{}
 	for _, m := range f.all() {
+		if !unrun(m) && m.Evidence.Never == nil { // it is told with code that does not run, and runs itself
+			continue
+		}
 		i, ok := at[m.Function]
 		if !ok {
 			i = len(parts)
@@ -268,7 +271,7 @@ func unrunCode(r *results.Results, m *results.Mutant) []results.Code {
 	if i < 0 {
 		return nil
 	}
-	return slices.DeleteFunc(slices.Clone(r.Scope[i].Unrun), func(c results.Code) bool { return failsOnly(c.Source) || givesUp(c) })
+	return slices.DeleteFunc(slices.Clone(r.Scope[i].Unrun), func(c results.Code) bool { return failsOnly(c.Source) || givesUp(c) || recovers(c) })
 }
 
 // afterError matches the head of a branch for an error, as in "if err != nil".
@@ -282,6 +285,12 @@ func givesUp(c results.Code) bool {
 	return afterError.MatchString(c.Under) && last >= 0 && strings.HasPrefix(strings.TrimSpace(lines[last]), "return") &&
 		!slices.ContainsFunc(lines[:last], func(line string) bool { return !logs.MatchString(strings.TrimSpace(line)) })
 }
+
+// recovers reports whether some code only runs after a panic. Few tests make the program panic.
+func recovers(c results.Code) bool { return afterPanic.MatchString(c.Under) }
+
+// afterPanic matches the head of a branch for a recovered panic.
+var afterPanic = regexp.MustCompile(`\brecover\(\)(; ?\w+)? != nil$`)
 
 // logs matches a call that writes to a log, on one line.
 var logs = regexp.MustCompile(`^(?:\w+\.)*(?i:\w?log|logger)(?:\(\w*\))?\.[A-Z]\w*\(.*\)$`)
@@ -323,7 +332,13 @@ func unrunTitle(f Finding, parts []unrunIn) prose {
 		}
 	}
 	one, many := "function", "functions"
-	if slices.ContainsFunc(parts[len(items):], func(p unrunIn) bool { return p.runs }) {
+	others := len(parts) - len(items)
+	inPart := slices.ContainsFunc(parts[len(items):], func(p unrunIn) bool { return p.runs })
+	switch {
+	case inPart && parts[len(items)].runs: // so do all behind it
+		items = append(items, say(noun(others, "a part of ", "parts of ")+plural(others, "more function", "more functions")))
+		parts = parts[:len(items)]
+	case inPart:
 		one, many = "function, or a part of it", "functions, or parts of them"
 	}
 	nothing := "no test or fuzz target"
@@ -399,27 +414,39 @@ func ended(p prose) prose { return append(p, span{".", false}) }
 // unrunPlace returns the lines of the first function of f, and the places of the others that the title names.
 func unrunPlace(f Finding, parts []unrunIn) string {
 	first, last := f.lines()
+	var code []results.Code // of the first function
 	for _, p := range parts {
-		for _, c := range p.code {
-			if p.mutants[0].Function == f.Mutant.Function {
-				first, last = min(first, c.StartLine), max(last, c.EndLine)
-			}
+		if p.mutants[0].Function == f.Mutant.Function {
+			code = p.code
 		}
 	}
 	where := place(f.Mutant)
-	if first < last {
+	switch {
+	case len(code) > 0 && len(code) <= maxUnrun:
+		where = f.Mutant.File + ":" + ranges(code)
+	case len(code) > 0:
+		where = fmt.Sprintf("%s:%d–%d", f.Mutant.File, min(first, code[0].StartLine), max(last, code[len(code)-1].EndLine))
+	case first < last:
 		where = fmt.Sprintf("%s:%d–%d", f.Mutant.File, first, last)
 	}
 	for _, p := range parts[:min(len(parts), maxUnrun)] {
 		switch m := p.mutants[0]; {
 		case m.Function == f.Mutant.Function:
 		case m.File == f.Mutant.File:
-			where += ", " + plain(m.Line)
+			where += ", " + p.first()
 		default:
-			where += ", " + place(m)
+			where += ", " + m.File + ":" + p.first()
 		}
 	}
 	return where
+}
+
+// first returns the first line of p that nothing runs.
+func (p unrunIn) first() string {
+	if len(p.code) > 0 {
+		return plain(p.code[0].StartLine)
+	}
+	return plain(p.mutants[0].Line)
 }
 
 // linesOfParts returns the lines of the code that the title calls a part of a function.
@@ -439,6 +466,14 @@ func linesOfParts(parts []unrunIn) (p prose) {
 
 // numbers names the lines of code, as in "line 3" and "lines 3–5, 9".
 func numbers(code ...results.Code) string {
+	if text := ranges(code); strings.ContainsAny(text, ",–") {
+		return "lines " + text
+	}
+	return "line " + ranges(code)
+}
+
+// ranges lists the lines of code, as in "3–5, 9".
+func ranges(code []results.Code) string {
 	var list []string
 	for _, c := range code {
 		if c.EndLine > c.StartLine {
@@ -447,10 +482,7 @@ func numbers(code ...results.Code) string {
 			list = append(list, plain(c.StartLine))
 		}
 	}
-	if text := strings.Join(list, ", "); strings.ContainsAny(text, ",–") {
-		return "lines " + text
-	}
-	return "line " + list[0]
+	return strings.Join(list, ", ")
 }
 
 // drawnParts returns the parts whose code is shown.

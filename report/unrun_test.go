@@ -42,7 +42,7 @@ func TestTitleOfWhatNothingRunsNamesTheFunctions(t *testing.T) {
 		{map[string][]results.Code{"F": nil}, []string{"F"}, "line 101 of F"},
 		{map[string][]results.Code{"F": fails}, []string{"F"}, "line 101 of F"},
 		{map[string][]results.Code{"F": part, "G": nil, "H": part}, []string{"F", "G", "H"}, "line 101 of G, this part of F and of H"},
-		{map[string][]results.Code{"F": part}, []string{"F", "G", "H", "I"}, "G, H, I and 1 more function, or a part of it"},
+		{map[string][]results.Code{"F": part}, []string{"F", "G", "H", "I"}, "G, H, I and a part of 1 more function"},
 		{nil, []string{"F", "G", "H", "I"}, "F, G, H and 1 more function"},
 	} {
 		r := unrunOf(tt.code, tt.functions...)
@@ -549,5 +549,40 @@ func TestAMethodOfOneStatementIsNamedWithOneOfItsNameThatNothingRunsEither(t *te
 	}
 	if got, want := storyOf(r, found[0]).title.markdown(), "no test or fuzz target runs `T.Counts` and `U.Counts`"; got != want || len(found) > 1 {
 		t.Errorf("%s, want %s; %d findings", got, want, len(found))
+	}
+}
+
+func TestLinesThatRunAreNotCalledUnrun(t *testing.T) {
+	never := results.Code{StartLine: 110, EndLine: 110, Source: "\treturn nil"}
+	option := func(m *results.Mutant) { m.Context = "if p.exit {" }
+	r := &results.Results{
+		Scope: []results.Function{
+			{ID: "p.T.Exit", Name: "T.Exit", Package: "p", Reason: results.ReasonAdded},
+			{ID: "p.T.Add", Name: "T.Add", Package: "p", Reason: results.ReasonChanged},
+		},
+		AddedData: []string{"p.T.exit"},
+		Mutants: []results.Mutant{
+			survivor("a1", function("p.T.Exit"), notReached, func(m *results.Mutant) { m.Context = "p.exit = true" }),
+			survivor("b9", function("p.T.Add"), undone, option, line(109), func(m *results.Mutant) { m.Evidence.Tests, m.Verified = 3, false }),
+			survivor("c9", function("p.T.Add"), exposed, option, line(109), func(m *results.Mutant) {
+				m.Evidence.Tests, m.Evidence.Never, m.Verified = 3, &never, false
+			}),
+		},
+	}
+	found := Findings(r)
+	if len(found) != 1 || found[0].Kind != NotRun || len(found[0].Also) == 0 {
+		t.Fatalf("findings: %s", ids(found))
+	}
+	s := storyOf(r, found[0])
+	if got, want := s.title.plain("", ""), "no test or fuzz target runs T.Exit and this part of T.Add"; got != want || s.place != "f.go:101, 110" || s.code != "// line 110\nreturn nil" {
+		t.Errorf("%q at %s, with %q, want %q", got, s.place, s.code, want)
+	}
+}
+
+func TestCodeThatOnlyRunsAfterAPanicIsOnlyFailing(t *testing.T) {
+	for under, want := range map[string]bool{"if r := recover(); r != nil": true, "if recover() != nil": true, "if r != nil": false} {
+		if recovers(results.Code{Under: under}) != want {
+			t.Errorf("%s: %v", under, !want)
+		}
 	}
 }
