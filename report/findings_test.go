@@ -1991,3 +1991,27 @@ func TestAFunctionThatOnlyReturnsConstantsHasNoFinding(t *testing.T) {
 		}
 	}
 }
+
+func TestAnEditThatGivesWhatTheBaseGaveIsTitledByWhatTheChangeDoes(t *testing.T) {
+	gave := func(base, mutant string) func(*results.Mutant) {
+		return func(m *results.Mutant) {
+			exposed(m)
+			m.ExposedBy.Call, m.ExposedBy.Original, m.ExposedBy.Mutant, m.ExposedBy.Base = "F(1)", "2", mutant, base
+		}
+	}
+	const edit = "F: no test fails with ba1 in place of aa1"
+	for name, tt := range map[string]struct {
+		mutant results.Mutant
+		want   string
+	}{
+		"the same":             {survivor("a1", function("p.F"), gave("3", "3")), "this change makes F(1) give 2 instead of 3, and no test says so"},
+		"something else":       {survivor("a1", function("p.F"), gave("3", "4")), edit},
+		"what it gives now":    {survivor("a1", function("p.F"), gave("", "3")), edit},
+		"too long for a title": {survivor("a1", function("p.F"), gave(strings.Repeat("3", maxInHeadline+1), strings.Repeat("3", maxInHeadline+1))), edit},
+	} {
+		r := &results.Results{Scope: []results.Function{{ID: "p.F", Name: "F"}}, Mutants: []results.Mutant{tt.mutant}}
+		if found := Findings(r); len(found) != 1 || title(r, found[0]).plain("", "") != tt.want {
+			t.Errorf("%s: %q, want %q", name, title(r, found[0]).plain("", ""), tt.want)
+		}
+	}
+}

@@ -46,6 +46,9 @@ func title(r *results.Results, f Finding) prose {
 		}
 		return append(does, span{", and no test notices", false})
 	}
+	if p := alteredTitle(f); p != nil {
+		return p
+	}
 	if value := unseen(f.Mutant); value != "" && len(f.Also) == 0 {
 		return unseenTitle(f, name, value)
 	}
@@ -72,6 +75,17 @@ func title(r *results.Results, f Finding) prose {
 		p = append(p, span{", or with " + plural(n, "other edit", "other edits"), false})
 	}
 	return p
+}
+
+// alteredTitle says what the change does to the result of the call that exposes the first mutant of f, if the mutant
+// gives what the base gave. nil: it does not, or the call or a result is too long for a title.
+func alteredTitle(f Finding) prose {
+	x := example(f.Mutant)
+	if x == nil || x.Base == "" || x.Base != x.Mutant || isReversal(f.Mutant) || ownOnly(f.Mutant) || shortCall(x) == "" ||
+		max(utf8.RuneCountInString(x.Original), utf8.RuneCountInString(x.Base)) > maxInHeadline {
+		return nil
+	}
+	return say("this change makes %s give %s instead of %s, and no test says so", x.Call, x.Original, x.Base)
 }
 
 // untakenTitle names conditions of a function that are true in no test.

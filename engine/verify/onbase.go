@@ -26,8 +26,8 @@ import (
 const onBasePart = 0.2
 
 // compareWithBase runs the tests of exposed mutants on the base. For a mutant that undoes part of the change it notes
-// whether the base gives the same as the program, or does not have the call. For other inputs that callers may pass it
-// notes what the base gives, if that differs.
+// whether the base gives the same as the program, or does not have the call. For other inputs it notes what the base
+// gives, if that differs.
 func (v *Verifier) compareWithBase(ctx context.Context, list []*evidence.Mutant) error {
 	if v.BaseTree == "" {
 		return nil
@@ -47,7 +47,7 @@ func (v *Verifier) compareWithBase(ctx context.Context, list []*evidence.Mutant)
 			if exit, builds, err = v.runOnTheBase(ctx, r); err == nil {
 				m.Exposed.AsBefore, m.Exposed.NotOnBase = builds && passes(exit), !builds
 			}
-		case ofCallers(m):
+		case ofChange(m):
 			err = v.noteBase(part, m, r)
 		}
 		if err != nil && (ctx.Err() != nil || part.Err() == nil) {
@@ -57,9 +57,9 @@ func (v *Verifier) compareWithBase(ctx context.Context, list []*evidence.Mutant)
 	return nil
 }
 
-// ofCallers reports whether m is on a changed line and exposed by a call that callers of the package may make.
-func ofCallers(m *evidence.Mutant) bool {
-	return m.Hunk == nil && m.Changed() && m.Exposed != nil && !m.Exposed.Inner && !m.Exposed.InTest
+// ofChange reports whether m is on a changed line and exposed by a call that a test can repeat.
+func ofChange(m *evidence.Mutant) bool {
+	return m.Hunk == nil && m.Changed() && m.Exposed != nil && !m.Exposed.InTest
 }
 
 // compareRows notes what the base gives for inputs without a regression test: those of edits that are shown beside
@@ -72,7 +72,7 @@ func (v *Verifier) compareRows(ctx context.Context, rows []*evidence.Mutant) err
 	part, cancel := deadline.Part(ctx, onBasePart)
 	defer cancel()
 	for _, m := range rows {
-		if m.Exposed == nil || !ofCallers(m) && !m.Noticed() || m.Exposed.Base != "" || v.regressions[m.Number] != nil {
+		if m.Exposed == nil || !ofChange(m) && !m.Noticed() || m.Exposed.Base != "" || v.regressions[m.Number] != nil {
 			continue
 		}
 		r := v.newRegression(m)
