@@ -1586,7 +1586,7 @@ func TestANewOptionThatNoTestSetsIsAFinding(t *testing.T) {
 	if got := ids(found); got != "a1" {
 		t.Fatalf("findings %q, want a1", got)
 	}
-	if body := Markdown(r, Options{}); !strings.Contains(body, "no test has `f.NoFormat` true") || !strings.Contains(body, "A test in which `f.NoFormat` is true would say what is meant.") {
+	if body := Markdown(r, Options{}); !strings.Contains(body, "no test has `f.NoFormat` true") || !strings.Contains(body, "A test in which `f.NoFormat` is true would notice.") {
 		t.Errorf("the review is\n%s", body)
 	}
 }

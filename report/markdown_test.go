@@ -209,8 +209,8 @@ func TestWhatIsSuggestedSaysWhereItBelongs(t *testing.T) {
 
 func TestANextStepIsNamedWhereNoInputIsKnown(t *testing.T) {
 	for _, tt := range []struct{ original, replacement, want string }{
-		{"continue", "break", "A test in which the loop has more to do after this `continue` would say what is meant."},
-		{"{ f(x) }", "{ f(x); break }", "A test in which the loop has more to do would say what is meant."},
+		{"continue", "break", "A test in which the loop has more to do after this `continue` would notice."},
+		{"{ f(x) }", "{ f(x); break }", "A test in which the loop has a second turn would notice."},
 		{"f(x)", "", ""},
 	} {
 		m := survivor("a1")
@@ -249,12 +249,12 @@ func TestWhatDidNotRunInTimeIsSaidOnce(t *testing.T) {
 
 func TestWhatWasTheSameInAllTestsIsSaid(t *testing.T) {
 	for _, tt := range []struct{ operator, original, replacement, claim, ask string }{
-		{"return-value", "return f(x), diags", "if true { return f(x), nil }; return f(x), diags", "There `diags` is `nil` every time.", "A test in which `diags` is something else would say what is meant."},
-		{"error-return", "return err", "if true { return nil }; return err", "There `err` is `nil` every time.", "A test in which `err` is something else would say what is meant."},
-		{"return-value", "return n", "if true { return 0 }; return n", "There `n` is `0` every time.", "A test in which `n` is something else would say what is meant."},
+		{"return-value", "return f(x), diags", "if true { return f(x), nil }; return f(x), diags", "There `diags` is `nil` every time.", "A test in which `diags` is something else would notice."},
+		{"error-return", "return err", "if true { return nil }; return err", "There `err` is `nil` every time.", "A test in which `err` is something else would notice."},
+		{"return-value", "return n", "if true { return 0 }; return n", "There `n` is `0` every time.", "A test in which `n` is something else would notice."},
 		{"return-value", "return f(x), g(x)", "if true { return f(x), nil }; return f(x), g(x)", "", ""},
-		{"logical", "a && b", "a || b", "There both conditions hold every time.", "A test in which only one of them holds would say what is meant."},
-		{"logical", "a || b", "a && b", "Neither condition ever holds there.", "A test in which only one of them holds would say what is meant."},
+		{"logical", "a && b", "a || b", "There both conditions hold every time.", "A test in which only one of them holds would notice."},
+		{"logical", "a || b", "a && b", "Neither condition ever holds there.", "A test in which only one of them holds would notice."},
 		{"statement-deletion", "f(x)", "if false { f(x) }", "", ""},
 	} {
 		m := survivor("a1", operator(tt.operator))

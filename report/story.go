@@ -480,9 +480,9 @@ func sameClaim(m *results.Mutant) prose {
 // notSame asks for a test in which what sameClaim says does not hold.
 func notSame(m *results.Mutant) prose {
 	if variable, _ := neverSet(m); variable != "" {
-		return say("A test in which %s is something else would say what is meant.", variable)
+		return say("A test in which %s is something else would notice.", variable)
 	}
-	return say("A test in which only one of them holds would say what is meant.")
+	return say("A test in which only one of them holds would notice.")
 }
 
 // claimOf returns the claim about m. inputs names the fuzzing inputs that run it, or is empty.
@@ -615,14 +615,14 @@ func ask(f Finding) prose {
 	case wraps(f.Mutant) != "":
 		return say("A test that asks for it, with %s, would notice.", "errors.Is(err, "+wraps(f.Mutant)+")")
 	case !known && endsLoop(onOneLine(f.Mutant.Original), onOneLine(f.Mutant.Replacement)):
-		return say("A test in which the loop has more to do would say what is meant.")
+		return say("A test in which the loop has a second turn would notice.")
 	case !known && leavesLoop(f.Mutant):
-		return say("A test in which the loop has more to do after this %s would say what is meant.", "continue")
+		return say("A test in which the loop has more to do after this %s would notice.", "continue")
 	case !known && f.never() != nil:
 		return say("A test in which it is " + unseen(f.Mutant) + " would run this code.")
 	case !known && unseen(f.Mutant) != "" && len(f.Also) == 0:
 		operand, value := missing(f.Mutant)
-		return say("A test in which %s is "+value+" would say what is meant.", oneLine(shortCondition(operand, maxInHeadline)))
+		return say("A test in which %s is "+value+" would notice.", oneLine(shortCondition(operand, maxInHeadline)))
 	case len(f.Also) > 0: // what a test needs to notice all of them is not known
 		return nil
 	case !known && f.Mutant.Evidence.Tests > 0 && sameClaim(f.Mutant) != nil:

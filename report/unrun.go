@@ -274,44 +274,6 @@ func unrunCode(r *results.Results, m *results.Mutant) []results.Code {
 	return slices.DeleteFunc(slices.Clone(r.Scope[i].Unrun), func(c results.Code) bool { return failsOnly(c.Source) || givesUp(c) || recovers(c) })
 }
 
-// afterError matches the head of a branch for an error, as in "if err != nil".
-var afterError = regexp.MustCompile(`\b\w*[eE]rr != nil$`)
-
-// givesUp reports whether all that some code does is to return after an error, whatever it returns, perhaps with a line
-// for the log before.
-func givesUp(c results.Code) bool {
-	lines := withoutRemarks(splitLines(strings.TrimSpace(c.Source)))
-	last := len(lines) - 1
-	return afterError.MatchString(c.Under) && last >= 0 && strings.HasPrefix(strings.TrimSpace(lines[last]), "return") &&
-		!slices.ContainsFunc(lines[:last], func(line string) bool { return !logs.MatchString(strings.TrimSpace(line)) })
-}
-
-// recovers reports whether some code only runs after a panic. Few tests make the program panic.
-func recovers(c results.Code) bool { return afterPanic.MatchString(c.Under) }
-
-// afterPanic matches the head of a branch for a recovered panic.
-var afterPanic = regexp.MustCompile(`\brecover\(\)(; ?\w+)? != nil$`)
-
-// logs matches a call that writes to a log, on one line.
-var logs = regexp.MustCompile(`^(?:\w+\.)*(?i:\w?log|logger)(?:\(\w*\))?\.[A-Z]\w*\(.*\)$`)
-
-// failsOnly reports whether all that source does is to return an error, or to panic, perhaps in several clauses.
-func failsOnly(source string) bool {
-	fails, indent := false, 0
-	for line := range strings.Lines(source) {
-		text := strings.TrimSpace(line)
-		depth := strings.Index(line, text)
-		switch {
-		case text == "" || strings.HasPrefix(text, "//") || strings.HasSuffix(text, ":") || strings.Trim(text, "{}(),; ") == "":
-		case failure.MatchString(text):
-			fails, indent = true, depth
-		case !fails || depth <= indent: // deeper lines continue the statement
-			return false
-		}
-	}
-	return fails
-}
-
 // unrunTitle names the functions that nothing runs, and the lines of functions that run in part. If these lines are
 // shown below, it calls them a part of the function.
 func unrunTitle(f Finding, parts []unrunIn) prose {

@@ -1,0 +1,93 @@
+package report
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+// This file tells code that only handles failures. Few errors have a test.
+
+// afterError matches the head of a branch for an error, as in "if err != nil", and captures the variable. afterPanic
+// matches that of a branch for a recovered panic.
+var (
+	afterError = regexp.MustCompile(`\b(\w*[eE]rr) != nil$`)
+	afterPanic = regexp.MustCompile(`\brecover\(\)(; ?\w+)? != nil$`)
+)
+
+// recovers reports whether some code only runs after a panic. Few tests make the program panic.
+func recovers(c results.Code) bool { return afterPanic.MatchString(c.Under) }
+
+// givesUp reports whether all that some code does is to leave after an error, whatever it returns. Before that it may
+// log or pass on the error.
+func givesUp(c results.Code) bool {
+	head := afterError.FindStringSubmatch(c.Under)
+	if head == nil {
+		return false
+	}
+	code := "package p\nfunc _() {\nfor {\n" + c.Source + "\n}\n}"
+	file, err := parser.ParseFile(token.NewFileSet(), "", code, parser.SkipObjectResolution)
+	if err != nil {
+		return false
+	}
+	list := file.Decls[0].(*ast.FuncDecl).Body.List[0].(*ast.ForStmt).Body.List
+	last := len(list) - 1
+	return last >= 0 && leaves(list[last]) && !slices.ContainsFunc(list[:last], func(s ast.Stmt) bool { return !reports(s, head[1]) })
+}
+
+// leaves reports whether a statement returns, or goes on with the next turn of a loop.
+func leaves(s ast.Stmt) bool {
+	branch, ok := s.(*ast.BranchStmt)
+	_, returns := s.(*ast.ReturnStmt)
+	return returns || ok && branch.Tok == token.CONTINUE
+}
+
+// logger matches the name of what a call logs with.
+var logger = regexp.MustCompile(`^(?i:\w?log|\w*logger)$`)
+
+// reports reports whether a statement is a call that passes on the error err, or that logs.
+func reports(s ast.Stmt, err string) (found bool) {
+	x, ok := s.(*ast.ExprStmt)
+	if !ok {
+		return false
+	}
+	call, ok := x.X.(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	for _, arg := range call.Args {
+		ast.Inspect(arg, func(n ast.Node) bool {
+			id, ok := n.(*ast.Ident)
+			found = found || ok && id.Name == err
+			return !found
+		})
+	}
+	ast.Inspect(call.Fun, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		found = found || ok && logger.MatchString(id.Name)
+		return !found
+	})
+	return found
+}
+
+// failsOnly reports whether all that source does is to return an error, or to panic, perhaps in several clauses.
+func failsOnly(source string) bool {
+	fails, indent := false, 0
+	for line := range strings.Lines(source) {
+		text := strings.TrimSpace(line)
+		depth := strings.Index(line, text)
+		switch {
+		case text == "" || strings.HasPrefix(text, "//") || strings.HasSuffix(text, ":") || strings.Trim(text, "{}(),; ") == "":
+		case failure.MatchString(text):
+			fails, indent = true, depth
+		case !fails || depth <= indent: // deeper lines continue the statement
+			return false
+		}
+	}
+	return fails
+}
