@@ -70,7 +70,7 @@ type Selection struct {
 	Folded    []*results.Mutant // the other survivors of what the change touches, by place
 	Elsewhere []*results.Mutant // the other survivors of code that the change leaves as it was, by place
 	Undone    []*results.Mutant // survivors that undo a part of the change without a known effect, by place: often a rewording
-	Doubtful  []*results.Mutant // survivors that a test may notice, but that test also fails without them
+	Doubtful  []*results.Mutant // survivors on changed lines that a test may notice, but that test also fails without them
 	OnBase    []Finding         // failures that the base has, or may have, too
 	History   History           // to be kept for the next push
 }
@@ -351,7 +351,9 @@ func (s *Selection) fold(r *results.Results, rank ranking, dismissed map[string]
 		case m.Status != results.Survived || isShown(m) || len(dismissed) > 0 && dismissed[mutantKey(m)]:
 		case agree[m.Function] && isReversal(m), notRun(m): // the review says that already
 		case m.Evidence.Failing && !m.Evidence.OwnOnly: // with OwnOnly, the review speaks of the package's own tests alone
-			s.Doubtful = append(s.Doubtful, m)
+			if rank.changed(m) {
+				s.Doubtful = append(s.Doubtful, m)
+			}
 		case isReversal(m) && (rank.asBefore(m) || !rank.changed(m)):
 			s.Undone = append(s.Undone, m)
 		case rank.changed(m):

@@ -50,7 +50,10 @@ func TestEditsThatATestThatFailsMayNoticeAreNotSaidToGoUnnoticed(t *testing.T) {
 	}
 	r := &results.Results{
 		Scope:       []results.Function{{ID: "m/p.F", Package: "m/p", Name: "F"}},
-		Mutants:     []results.Mutant{survivor("a1", function("m/p.F"), doubtful), survivor("a2", function("m/p.F"), doubtful)},
+		Mutants: []results.Mutant{
+			survivor("a1", function("m/p.F"), doubtful), survivor("a2", function("m/p.F"), doubtful),
+			survivor("a3", function("m/p.F"), doubtful, func(m *results.Mutant) { m.Evidence.OnDiff = false }),
+		},
 		Quarantined: []results.Quarantined{{Test: "m/p.TestA", Why: "fails"}},
 	}
 	s := Select(r, nil, 0)
