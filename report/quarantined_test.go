@@ -49,7 +49,7 @@ func TestEditsThatATestThatFailsMayNoticeAreNotSaidToGoUnnoticed(t *testing.T) {
 		m.Evidence.Failing, m.Reason = true, "quarantined tests run this code, and might notice the edit: TestA"
 	}
 	r := &results.Results{
-		Scope:       []results.Function{{ID: "m/p.F", Package: "m/p", Name: "F"}},
+		Scope: []results.Function{{ID: "m/p.F", Package: "m/p", Name: "F"}},
 		Mutants: []results.Mutant{
 			survivor("a1", function("m/p.F"), doubtful), survivor("a2", function("m/p.F"), doubtful),
 			survivor("a3", function("m/p.F"), doubtful, func(m *results.Mutant) { m.Evidence.OnDiff = false }),
