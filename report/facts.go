@@ -130,14 +130,22 @@ var holdsItems = regexp.MustCompile(`\blen\(([^()]+)\) *(?:> *0|!= *0|>= *1)\b`)
 
 // guardsIndex reports whether m lets an empty list through to a branch that indexes it, which then panics.
 func (k ranking) guardsIndex(m *results.Mutant) bool {
+	list := letsThrough(m)
+	return list != "" && slices.ContainsFunc(k.mutants[m.File], func(o *results.Mutant) bool { return indexes(o, m, list) })
+}
+
+// letsThrough returns the list that m lets through although it is empty; "" if there is none.
+func letsThrough(m *results.Mutant) string {
 	list := holdsItems.FindStringSubmatch(m.Original)
 	if list == nil || effective(m) != "true" && !strings.Contains(m.Replacement, ">= 0") {
-		return false
+		return ""
 	}
-	indexed := regexp.MustCompile(regexp.QuoteMeta(list[1]) + `\[[^:\]]+\]`)
-	return slices.ContainsFunc(k.mutants[m.File], func(o *results.Mutant) bool {
-		return o.Offset <= m.Offset && m.EndOffset <= o.EndOffset && indexed.MatchString(o.Evidence.Branch)
-	})
+	return list[1]
+}
+
+// indexes reports whether o has the branch after the condition in m, and the branch indexes list.
+func indexes(o, m *results.Mutant, list string) bool {
+	return o.Offset <= m.Offset && m.EndOffset <= o.EndOffset && regexp.MustCompile(regexp.QuoteMeta(list)+`\[[^:\]]+\]`).MatchString(o.Evidence.Branch)
 }
 
 // inserts reports whether the part of the change that m undoes only adds lines, or only adds something within lines,

@@ -1992,6 +1992,23 @@ func TestAFunctionThatOnlyReturnsConstantsHasNoFinding(t *testing.T) {
 	}
 }
 
+func TestAListThatIsNeverEmptyIsNamed(t *testing.T) {
+	for same, want := range map[bool]string{
+		true:  "F: no test has an empty c.certs, which would panic without this check",
+		false: "F: no test fails with len(c.certs) >= 0 in place of len(c.certs) > 0",
+	} {
+		r := &results.Results{Scope: []results.Function{{ID: "p.F", Name: "F"}}, Mutants: []results.Mutant{
+			survivor("a1", function("p.F"), operator("relational"), writes("len(c.certs) > 0", "len(c.certs) >= 0"), func(m *results.Mutant) { m.Evidence.Same = same }),
+			survivor("b1", function("p.F"), status(results.Killed, results.Revealed), writes("len(c.certs) > 0", "len(c.certs) > 0 && false"), func(m *results.Mutant) {
+				m.Evidence.Branch = "\tname = c.certs[0].Name"
+			}),
+		}}
+		if found := Findings(r); len(found) != 1 || title(r, found[0]).plain("", "") != want {
+			t.Errorf("same %v: %s, want %q", same, ids(found), want)
+		}
+	}
+}
+
 func TestAnEditThatGivesWhatTheBaseGaveIsTitledByWhatTheChangeDoes(t *testing.T) {
 	gave := func(base, mutant string) func(*results.Mutant) {
 		return func(m *results.Mutant) {

@@ -49,6 +49,13 @@ func title(r *results.Results, f Finding) prose {
 	if p := alteredTitle(f); p != nil {
 		return p
 	}
+	if list := neverEmpty(r, f); list != "" {
+		has := "has"
+		if f.Mutant.Evidence.Program {
+			has = "is seen to have"
+		}
+		return say("%s: "+noTest(f)+" "+has+" an empty %s, which would panic without this check", name, list)
+	}
 	if value := unseen(f.Mutant); value != "" && len(f.Also) == 0 {
 		return unseenTitle(f, name, value)
 	}
@@ -86,6 +93,22 @@ func alteredTitle(f Finding) prose {
 		return nil
 	}
 	return say("this change makes %s give %s instead of %s, and no test says so", x.Call, x.Original, x.Base)
+}
+
+// neverEmpty returns the list of which f, one edit that no input shows, removes the check that it is not empty, if the
+// check never fails in tests and the code behind it would panic; "" if there is none.
+func neverEmpty(r *results.Results, f Finding) string {
+	m := f.Mutant
+	list := letsThrough(m)
+	if list == "" || len(f.Also) > 0 || example(m) != nil || !m.Evidence.Same || !isShort(list) {
+		return ""
+	}
+	for i := range r.Mutants {
+		if o := &r.Mutants[i]; o.File == m.File && indexes(o, m, list) {
+			return list
+		}
+	}
+	return ""
 }
 
 // untakenTitle names conditions of a function that are true in no test.
