@@ -46,11 +46,12 @@ func has(f *results.Function, file string, line int) bool {
 }
 
 // followed reports whether it is known which code does not run in the function that all of l mutate. That is so if
-// one of them survived without a reservation and is not reached: while a mutant is alive, all tests run that may call
-// its function, and Unseen marks all mutants of a function that may run unseen.
+// one of them survived and is not reached: while a mutant is alive, all tests run that may call its function, and Unseen
+// marks all mutants of a function that may run unseen. Its only reservation may be that tests of dependents are missing:
+// then it is known what the tests of its package do not run.
 func (l Mutants) followed() bool {
 	return slices.ContainsFunc(l, func(m *Mutant) bool {
-		return m.Survives() && m.Verdict().Reason == "" && !m.Reached && !m.Unseen
+		return m.Survives() && (m.Verdict().Reason == "" || m.Tests != nil && m.Tests.OwnOnly) && !m.Reached && !m.Unseen
 	})
 }
 

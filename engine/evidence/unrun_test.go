@@ -122,6 +122,7 @@ func TestWhatTheChangeTouchesAndNothingRunsIsKnown(t *testing.T) {
 		"a mutant that was killed":   {nil, func(x *unrunFixture) { x.mutant.Tests.Status = ledger.Killed }, nil},
 		"no verdict":                 {nil, func(x *unrunFixture) { x.mutant.Tests = nil }, nil},
 		"tests that did not run":     {nil, func(x *unrunFixture) { x.mutant.Tests.Reason = "not all tests ran in time" }, nil},
+		"tests of dependents":        {[]int{0, 1, 3, 4, 5}, func(x *unrunFixture) { x.mutant.Tests.Reason, x.mutant.Tests.OwnOnly = "not all ran in time", true }, []string{`5-7 if s == "": ` + branch}},
 		"what is not followed":       {nil, func(x *unrunFixture) { x.mutant.Unseen = true }, nil},
 		"another function":           {nil, func(x *unrunFixture) { x.mutant.Function = "p.other" }, nil},
 		"another one of that name":   {nil, func(x *unrunFixture) { x.function.StartLine, x.function.EndLine = 20, 30 }, nil},
