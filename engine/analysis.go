@@ -254,7 +254,7 @@ func (a *analysis) finish(ctx context.Context) error { return a.catchUp(ctx, fin
 // catchUp lets the tests of dependents that had no time so far judge the mutants that which returns, in a part of the
 // remaining time.
 func (a *analysis) catchUp(ctx context.Context, part float64, which func() evidence.Mutants) error {
-	if !a.judged.Cut() || a.cfg.Shown == nil {
+	if !a.judged.OwnDone || !a.judged.Cut() || a.cfg.Shown == nil { // the own tests come first: see rest
 		return nil
 	}
 	catchUp := func(ctx context.Context) error { return a.suites.CatchUp(ctx, which) }

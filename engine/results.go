@@ -59,6 +59,9 @@ func (a *analysis) preview() *results.Results {
 	if a.verifier != nil {
 		p.Crashes = append(p.Crashes, a.verifier.Crashes...)
 	}
+	if a.suites != nil {
+		p.Quarantined = a.suites.Quarantined()
+	}
 	p.Count()
 	return p
 }

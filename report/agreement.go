@@ -42,8 +42,8 @@ func agreements(r *results.Results) (list []Agreement) {
 			differ[m.Function] = true
 		case m.Evidence.OnDiff && m.Status == results.Survived && !m.Exposed() && m.Evidence.Tests == 0 && m.Evidence.Execs+m.Evidence.Spared == 0:
 			differ[m.Function] = true
-		case m.Evidence.OnDiff && m.Status == results.Survived && !m.Exposed() && m.Operator == "statement-deletion":
-			differ[m.Function] = true // inputs run the statement, and do not show what it does
+		case isNewAndIdle(m):
+			differ[m.Function] = true
 		case !isReversal(m) || m.Status == results.Unviable || m.Status == results.Equivalent || isPart(r, m):
 		case m.Status != results.Survived || m.Exposed() || m.Evidence.Agreed < agreed || m.Evidence.OldUnrun > 0:
 			differ[m.Function] = true
@@ -57,6 +57,13 @@ func agreements(r *results.Results) (list []Agreement) {
 		}
 	}
 	return slices.DeleteFunc(list, func(a Agreement) bool { return differ[a.Function] })
+}
+
+// isNewAndIdle reports whether m leaves out a new statement that inputs run and that makes no difference to any. What it
+// does may be nothing that a result shows, such as a call of a function that a driver passes.
+func isNewAndIdle(m *results.Mutant) bool {
+	return m.Operator == "statement-deletion" && m.Status == results.Survived && !m.Exposed() && m.Evidence.OnDiff && !m.Evidence.Beside &&
+		m.Evidence.Execs+m.Evidence.Spared > 0 && !closes.MatchString(m.Original) && !deferredUnlock.MatchString(m.Original)
 }
 
 // isPart reports whether m undoes only a part of what another mutant undoes as a whole. Such a mutant mixes old and new

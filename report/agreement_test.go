@@ -29,6 +29,7 @@ func TestRefactoringIsAReassuringLine(t *testing.T) {
 		"old code never ran":                        {[]results.Mutant{survivor("a1", function("p.F"), undone, fuzzedWith(7_600_000), func(m *results.Mutant) { m.Evidence.OldUnrun = 1 })}, false},
 		"new code never ran":                        {[]results.Mutant{same, survivor("b2", function("p.F"), func(m *results.Mutant) { m.Evidence.Tests, m.Evidence.Execs = 0, 0 })}, false},
 		"a new call has no effect that inputs show": {[]results.Mutant{same, survivor("b2", function("p.F"), operator("statement-deletion"), fuzzedWith(5000))}, false},
+		"... nor need one that is left as it was":   {[]results.Mutant{same, survivor("b2", function("p.F"), operator("statement-deletion"), fuzzedWith(5000), func(m *results.Mutant) { m.Evidence.Beside = true })}, true},
 		"few inputs":                                {[]results.Mutant{survivor("a1", function("p.F"), undone, fuzzedWith(agreed-1))}, false},
 		"it nearly always fails": {[]results.Mutant{survivor("a1", function("p.F"), undone, fuzzedWith(7_600_000), func(m *results.Mutant) {
 			m.Evidence.Agreed = agreed - 1

@@ -126,7 +126,7 @@ func checksEmptiness(m *results.Mutant) bool {
 }
 
 // holdsItems matches a check that a list is not empty, and captures the list.
-var holdsItems = regexp.MustCompile(`\blen\(([^()]+)\) *(?:> *0|!= *0|>= *1)\b`)
+var holdsItems = regexp.MustCompile(`^len\(([^()]+)\) *(?:> *0|!= *0|>= *1)$`)
 
 // guardsIndex reports whether m lets an empty list through to a branch that indexes it, which then panics.
 func (k ranking) guardsIndex(m *results.Mutant) bool {
@@ -134,18 +134,24 @@ func (k ranking) guardsIndex(m *results.Mutant) bool {
 	return list != "" && slices.ContainsFunc(k.mutants[m.File], func(o *results.Mutant) bool { return indexes(o, m, list) })
 }
 
-// letsThrough returns the list that m lets through although it is empty; "" if there is none.
+// letsThrough returns the list of which m leaves out the check of an if statement that it is not empty; "" if there is
+// none. The condition must have no other operand.
 func letsThrough(m *results.Mutant) string {
-	list := holdsItems.FindStringSubmatch(m.Original)
-	if list == nil || effective(m) != "true" && !strings.Contains(m.Replacement, ">= 0") {
+	line, check := strings.TrimSpace(m.Context), strings.TrimSpace(m.Original)
+	list := holdsItems.FindStringSubmatch(check)
+	whole := strings.HasPrefix(line, "if "+check+" {") || strings.HasPrefix(line, "if ") && strings.Contains(line, "; "+check+" {")
+	if list == nil || !whole || effective(m) != "true" && !strings.Contains(m.Replacement, ">= 0") {
 		return ""
 	}
 	return list[1]
 }
 
-// indexes reports whether o has the branch after the condition in m, and the branch indexes list.
+// indexes reports whether o has the branch after the condition in m, and the branch takes the first or the last item of
+// list, not within a loop.
 func indexes(o, m *results.Mutant, list string) bool {
-	return o.Offset <= m.Offset && m.EndOffset <= o.EndOffset && regexp.MustCompile(regexp.QuoteMeta(list)+`\[[^:\]]+\]`).MatchString(o.Evidence.Branch)
+	branch, name := o.Evidence.Branch, regexp.QuoteMeta(list)
+	return o.Offset <= m.Offset && m.EndOffset <= o.EndOffset && !strings.Contains(branch, "for ") &&
+		regexp.MustCompile(`(?:^|[^\w.])`+name+`\[(?:0|len\(`+name+`\) ?- ?1)\]`).MatchString(branch)
 }
 
 // inserts reports whether the part of the change that m undoes only adds lines, or only adds something within lines,
@@ -622,9 +628,9 @@ func (k ranking) missedByOwn(m *results.Mutant) bool {
 }
 
 // passesNew reports whether tests that the change adds or alters run m's code and pass, all of which pass without m, too.
-// All that is not known is whether older tests notice m, which do not pass here.
+// All that is not known is whether older tests notice m, which do not pass here in every run.
 func (k ranking) passesNew(m *results.Mutant) bool {
-	return m.Evidence.Failing && len(m.Evidence.ByChange) > 0 && !k.newFails
+	return strings.HasPrefix(m.Reason, results.QuarantinedRun) && len(m.Evidence.ByChange) > 0 && !k.newFails
 }
 
 // runsInOwn reports whether tests of m's own package are seen to run its code.

@@ -78,6 +78,14 @@ func exposed(m *results.Mutant) {
 	m.Stage, m.ExposedBy = results.Propagated, &results.ExposedBy{Call: "F" + m.ID + "()", Original: "1", Mutant: "2"}
 }
 
+// ofCheck returns a mutant that lets an empty s through the check in a line, and one that leaves out its branch.
+func ofCheck(line, branch string) []results.Mutant {
+	return []results.Mutant{
+		survivor("a1", operator("relational"), writes("len(s) > 0", "len(s) >= 0"), func(m *results.Mutant) { m.Context = line }),
+		survivor("b1", status(results.Killed, results.Revealed), writes("len(s) > 0", "len(s) > 0 && false"), func(m *results.Mutant) { m.Evidence.Branch = branch }),
+	}
+}
+
 func TestFindingsAreInOrderOfUse(t *testing.T) {
 	tests := []struct {
 		name    string
@@ -130,14 +138,13 @@ func TestFindingsAreInOrderOfUse(t *testing.T) {
 		{"... but of what is only called so", []results.Mutant{survivor("a1", func(m *results.Mutant) { m.File = "internal/sample.go" })}, "a1"},
 		{"no check for an empty list", []results.Mutant{survivor("a1", func(m *results.Mutant) { m.Original = "len(s) == 0 || ok" })}, ""},
 		{"... unless an input shows what it is for", []results.Mutant{survivor("a1", exposed, func(m *results.Mutant) { m.Original = "len(s) == 0" })}, "a1"},
-		{"... or it indexes the list, and panics", []results.Mutant{
-			survivor("a1", operator("relational"), writes("len(s) > 0", "len(s) >= 0")),
-			survivor("b1", status(results.Killed, results.Revealed), writes("len(s) > 0", "len(s) > 0 && false"), func(m *results.Mutant) { m.Evidence.Branch = "\treturn s[0]" }),
-		}, "a1"},
-		{"... and not if it slices it", []results.Mutant{
-			survivor("a1", operator("relational"), writes("len(s) > 0", "len(s) >= 0")),
-			survivor("b1", status(results.Killed, results.Revealed), writes("len(s) > 0", "len(s) > 0 && false"), func(m *results.Mutant) { m.Evidence.Branch = "\treturn s[:n]" }),
-		}, ""},
+		{"... or the list is indexed, which panics", ofCheck("if len(s) > 0 {", "\treturn s[0]"), "a1"},
+		{"... at its end, too", ofCheck("if s := f(); len(s) > 0 {", "\treturn s[len(s)-1]"), "a1"},
+		{"... and not if it is sliced", ofCheck("if len(s) > 0 {", "\treturn s[:n]"), ""},
+		{"... nor if it may be a map", ofCheck("if len(s) > 0 {", "\treturn s[key]"), ""},
+		{"... nor another list", ofCheck("if len(s) > 0 {", "\treturn args[0]"), ""},
+		{"... nor in a loop", ofCheck("if len(s) > 0 {", "\tfor range s {\n\t\tf(s[0])\n\t}"), ""},
+		{"... nor behind another condition", ofCheck("if ok && len(s) > 0 {", "\treturn s[0]"), ""},
 		{"... but one for a length", []results.Mutant{survivor("a1", func(m *results.Mutant) { m.Original = "len(s) == 3" })}, "a1"},
 		{"... and what only contains one", []results.Mutant{survivor("a1", operator("statement-deletion"), func(m *results.Mutant) { m.Original = "f(len(s) == 0)" })}, "a1"},
 		{"... nor with a result that could not be formatted", []results.Mutant{survivor("a1", operator("relational"), exposed, func(m *results.Mutant) {
@@ -813,7 +820,7 @@ func TestSurvivorThatAFailingTestMayNoticeIsAFindingIfTestsOfTheChangePassWithIt
 			t.Errorf("%s: findings %s", name, ids(found))
 		}
 		for _, f := range found {
-			if claim := storyOf(r, f).claim.plain("", ""); !strings.Contains(claim, "TestA, TestB and 3 more tests fail here even without any edit, and do not count.") {
+			if claim := storyOf(r, f).claim.plain("", ""); !strings.Contains(claim, "TestA, TestB and 3 more tests do not pass here in every run, even without any edit, so they do not count.") {
 				t.Errorf("%s: %s", name, claim)
 			}
 		}
@@ -1998,7 +2005,9 @@ func TestAListThatIsNeverEmptyIsNamed(t *testing.T) {
 		false: "F: no test fails with len(c.certs) >= 0 in place of len(c.certs) > 0",
 	} {
 		r := &results.Results{Scope: []results.Function{{ID: "p.F", Name: "F"}}, Mutants: []results.Mutant{
-			survivor("a1", function("p.F"), operator("relational"), writes("len(c.certs) > 0", "len(c.certs) >= 0"), func(m *results.Mutant) { m.Evidence.Same = same }),
+			survivor("a1", function("p.F"), operator("relational"), writes("len(c.certs) > 0", "len(c.certs) >= 0"), func(m *results.Mutant) {
+				m.Evidence.Same, m.Context = same, "if len(c.certs) > 0 {"
+			}),
 			survivor("b1", function("p.F"), status(results.Killed, results.Revealed), writes("len(c.certs) > 0", "len(c.certs) > 0 && false"), func(m *results.Mutant) {
 				m.Evidence.Branch = "\tname = c.certs[0].Name"
 			}),
@@ -2021,7 +2030,11 @@ func TestAnEditThatGivesWhatTheBaseGaveIsTitledByWhatTheChangeDoes(t *testing.T)
 		mutant results.Mutant
 		want   string
 	}{
-		"the same":             {survivor("a1", function("p.F"), gave("3", "3")), "this change makes F(1) give 2 instead of 3, and no test says so"},
+		"the same":      {survivor("a1", function("p.F"), gave("3", "3")), "this change makes F(1) give 2 instead of 3, and no test says so"},
+		"the same text": {survivor("a1", function("p.F"), gave("a b", `"a b"`)), `this change makes F(1) give 2 instead of "a b", and no test says so`},
+		"a test may say it": {survivor("a1", function("p.F"), gave("3", "3"), func(m *results.Mutant) {
+			m.Reason, m.Evidence.Failing, m.Evidence.ByChange = results.QuarantinedRun+"TestA", true, []results.NewTest{{Test: "p.TestF", Change: results.TestAdded}}
+		}), edit},
 		"something else":       {survivor("a1", function("p.F"), gave("3", "4")), edit},
 		"what it gives now":    {survivor("a1", function("p.F"), gave("", "3")), edit},
 		"too long for a title": {survivor("a1", function("p.F"), gave(strings.Repeat("3", maxInHeadline+1), strings.Repeat("3", maxInHeadline+1))), edit},

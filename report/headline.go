@@ -25,10 +25,10 @@ func headline(r *results.Results, s *Selection) prose {
 		return flakyTitle(s.Open[0])
 	case len(s.Open) > 0:
 		return mutantHeadline(r, s.Open[0])
-	case len(Candidates(r)) == 0 && r.Stats.Builds > 0 && r.Stats.Tests == 0 && r.Options.Tests != testsOff:
-		return say("nothing to report, as no test could be run")
 	case tallyOf(r).judged() == 0:
 		return say("nothing was judged")
+	case len(Candidates(r)) == 0 && r.Stats.Builds > 0 && r.Stats.Tests == 0 && r.Options.Tests != testsOff:
+		return say("nothing to report, as no test judges this code")
 	case slices.ContainsFunc(s.Closed, func(c Shown) bool { return c.Fate == NotJudged }):
 		return say("nothing found in what was judged")
 	case len(s.Closed) > 0:

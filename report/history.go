@@ -68,7 +68,7 @@ type Selection struct {
 	Open      []Finding         // with an entry each, in order
 	Closed    []Shown           // findings of earlier pushes that are closed
 	Folded    []*results.Mutant // the other survivors of what the change touches, by place
-	Elsewhere []*results.Mutant // the other survivors of code that the change leaves as it was, by place
+	Elsewhere []*results.Mutant // the other survivors of code that the change leaves as it was, by place, without those that a failing test may notice
 	Undone    []*results.Mutant // survivors that undo a part of the change without a known effect, by place: often a rewording
 	Doubtful  []*results.Mutant // survivors on changed lines that a test may notice, but that test also fails without them
 	OnBase    []Finding         // failures that the base has, or may have, too

@@ -157,7 +157,7 @@ func mutantStory(r *results.Results, f Finding) story {
 	case len(f.Also) == 0 && m.Evidence.Tests > 0 && example(m) == nil:
 		s.claim = s.claim.and(sameClaim(m))
 	}
-	s.claim = s.claim.and(blindTests(m)).and(failingTests(m)).and(notRunAtAll(r, f))
+	s.claim = s.claim.and(blindTests(m)).and(quarantinedTests(m)).and(notRunAtAll(r, f))
 	whole := f.wholeTold(r)
 	if whole != nil {
 		s.claim = say("With all of the change to %s undone, "+noTest(Finding{Mutant: whole})+" fails.", functionName(r, m.Function)).and(s.claim)
@@ -519,18 +519,17 @@ func blindTests(m *results.Mutant) prose {
 	return listed(blind, len(blind), "test", "tests").and(say(noun(len(blind), "checks", "check") + " no result: only a panic or a hang makes " + noun(len(blind), "it", "them") + " fail."))
 }
 
-// failingTests names the tests that may run m but fail without it, too; empty: there are none, or they are tests of
-// other packages.
-func failingTests(m *results.Mutant) prose {
-	_, list, ok := strings.Cut(m.Reason, ": ")
-	if !m.Evidence.Failing || m.Evidence.OwnOnly || !ok {
+// quarantinedTests names the quarantined tests that run m; empty: there are none, or other tests are missing, too.
+func quarantinedTests(m *results.Mutant) prose {
+	list, ok := strings.CutPrefix(m.Reason, results.QuarantinedRun)
+	if !ok {
 		return nil
 	}
 	list, others, _ := strings.Cut(list, " and ")
 	names, more := strings.Split(list, ", "), 0
 	fmt.Sscanf(others, "%d more", &more)
 	n := len(names) + max(more, 0)
-	return listed(names[:min(len(names), maxRunners)], n, "test", "tests").and(say(noun(n, "fails", "fail") + " here even without any edit, and " + noun(n, "does", "do") + " not count."))
+	return listed(names[:min(len(names), maxRunners)], n, "test", "tests").and(say(noun(n, "does", "do") + " not pass here in every run, even without any edit, so " + noun(n, "it does", "they do") + " not count."))
 }
 
 // maxRunners is how many tests a claim names.

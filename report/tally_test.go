@@ -120,3 +120,21 @@ func TestWhatWasNotJudgedDoesNotCountAsGood(t *testing.T) {
 		})
 	}
 }
+
+func TestHeadlineSaysIfNoTestJudgesTheCode(t *testing.T) {
+	for name, tt := range map[string]struct {
+		stats results.Stats
+		tests string
+		want  string
+	}{
+		"there are tests": {results.Stats{Builds: 1, Tests: 1}, "auto", "nothing to report"},
+		"there are none":  {results.Stats{Builds: 1}, "auto", "nothing to report, as no test judges this code"},
+		"none was to run": {results.Stats{Builds: 1}, "none", "nothing to report"},
+	} {
+		r := &results.Results{Stats: tt.stats, Options: results.Options{Tests: tt.tests}, Mutants: []results.Mutant{survivor("a1", operator("relational"))}}
+		s := Select(r, nil, 0)
+		if got := headline(r, &s).plain("", ""); got != tt.want {
+			t.Errorf("%s: %q, want %q", name, got, tt.want)
+		}
+	}
+}

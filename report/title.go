@@ -88,11 +88,11 @@ func title(r *results.Results, f Finding) prose {
 // gives what the base gave. nil: it does not, or the call or a result is too long for a title.
 func alteredTitle(f Finding) prose {
 	x := example(f.Mutant)
-	if x == nil || x.Base == "" || x.Base != x.Mutant || isReversal(f.Mutant) || ownOnly(f.Mutant) || shortCall(x) == "" ||
-		max(utf8.RuneCountInString(x.Original), utf8.RuneCountInString(x.Base)) > maxInHeadline {
+	if x == nil || !isBase(x) || isReversal(f.Mutant) || f.Mutant.Reason != "" || shortCall(x) == "" ||
+		max(utf8.RuneCountInString(x.Original), utf8.RuneCountInString(x.Mutant)) > maxInHeadline {
 		return nil
 	}
-	return say("this change makes %s give %s instead of %s, and no test says so", x.Call, x.Original, x.Base)
+	return say("this change makes %s give %s instead of %s, and no test says so", x.Call, x.Original, x.Mutant)
 }
 
 // neverEmpty returns the list of which f, one edit that no input shows, removes the check that it is not empty, if the

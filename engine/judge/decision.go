@@ -119,5 +119,5 @@ func (r *Result) unheard(m *Mutant) string {
 	if len(tests) == 0 {
 		return ""
 	}
-	return "quarantined tests run this code, and might notice the edit: " + first(tests)
+	return results.QuarantinedRun + first(tests)
 }

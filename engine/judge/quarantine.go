@@ -163,7 +163,7 @@ func (v *judging) quarantine(ctx context.Context, f *failedRun) (*BaselineError,
 	v.exclude(spec.Tests, failsSomehow)
 	v.all.any = true
 	// When each test runs by itself, the failing one shows, and so do tests behind one that ended the process late.
-	v.Large = len(spec.Tests) == 0 || f.Kind == ledger.Crash && f.Took > largeSuite
+	v.Large = v.Large || len(spec.Tests) == 0 || f.Kind == ledger.Crash && f.Took > largeSuite
 	return nil, nil
 }
 

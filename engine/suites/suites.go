@@ -285,12 +285,27 @@ func (s *Suites) AddTo(res *results.Results) {
 	for _, v := range s.Judged.Surveys {
 		res.Stats.Tests += len(v.Tests)
 	}
+	list := s.Quarantined()
+	res.Quarantined = append(res.Quarantined, list[:min(len(list), results.MaxQuarantined-len(res.Quarantined))]...)
+}
+
+// Quarantined returns the quarantined tests as in results.json: first those that the change adds or alters, then the
+// others, each sorted by name.
+func (s *Suites) Quarantined() (list []results.Quarantined) {
 	for _, q := range s.Judged.AllQuarantined() {
-		if len(res.Quarantined) < results.MaxQuarantined {
-			res.Quarantined = append(res.Quarantined, results.Quarantined{
-				Test: q.Package + "." + q.Test, Why: q.Why, Unended: q.Why == judge.DoesNotEnd, Flaky: q.Why == judge.FailsSometimes,
-				Change: changeTo(s.changedTests(), q.Package, q.Test),
-			})
-		}
+		list = append(list, results.Quarantined{
+			Test: q.Package + "." + q.Test, Why: q.Why, Unended: q.Why == judge.DoesNotEnd, Flaky: q.Why == judge.FailsSometimes,
+			Change: changeTo(s.changedTests(), q.Package, q.Test),
+		})
 	}
+	slices.SortStableFunc(list, func(a, b results.Quarantined) int {
+		switch altered := a.Change != ""; {
+		case altered == (b.Change != ""):
+			return 0
+		case altered:
+			return -1
+		}
+		return 1
+	})
+	return list
 }

@@ -174,6 +174,9 @@ const (
 	NoRoom       = "the go command has too little room on disk, memory or open files"
 )
 
+// QuarantinedRun begins Mutant.Reason of a survivor that quarantined tests run, too. All other tests have run and pass.
+const QuarantinedRun = "quarantined tests run this code, and might notice the edit: "
+
 // OnlyQuarantined begins Mutant.Reason of an ignored mutant that was not judged: only quarantined tests run it.
 const OnlyQuarantined = "the only tests that could notice this edit are quarantined: "
 
