@@ -3,6 +3,7 @@ package testdiff
 
 import (
 	"bytes"
+	"go/ast"
 	"go/parser"
 	"go/printer"
 	"go/scanner"
@@ -23,7 +24,7 @@ import (
 type Folder struct {
 	sources map[string][]byte   // by file name
 	names   map[string][]string // of tests, examples and fuzz targets, by file name
-	tests   map[string]string   // bodies of the tests named TestXxx, without layout and comments: those of all files
+	tests   map[string]string   // bodies of the tests named TestXxx in all files, with the methods of suites that they run, without comments
 	lines   map[[2]string]int   // where tests, examples and fuzz targets begin, by file name and name
 }
 
@@ -46,15 +47,15 @@ func Sources(dir string) map[string][]byte {
 func Read(dir string) Folder {
 	t := Folder{map[string][]byte{}, map[string][]string{}, map[string]string{}, map[[2]string]int{}}
 	sources := Sources(dir)
-	for _, name := range slices.Sorted(maps.Keys(sources)) { // in order, since the bodies of tests of the same name are joined
-		src := sources[name]
-		fset := token.NewFileSet()
-		file, err := parser.ParseFile(fset, name, src, parser.SkipObjectResolution)
-		if err != nil {
-			continue
+	fset, files := token.NewFileSet(), map[string]*ast.File{}
+	for name, src := range sources {
+		if file, err := parser.ParseFile(fset, name, src, parser.SkipObjectResolution); err == nil {
+			t.sources[name], files[name] = src, file
 		}
-		t.sources[name] = src
-		for _, fn := range gotool.TestsIn(file) {
+	}
+	suites := suitesOf(files)
+	for _, name := range slices.Sorted(maps.Keys(files)) { // in order, since the bodies of tests of the same name are joined
+		for _, fn := range gotool.TestsIn(files[name]) {
 			test := fn.Name.Name
 			if test == "TestMain" {
 				continue
@@ -62,13 +63,55 @@ func Read(dir string) Folder {
 			t.names[name] = append(t.names[name], test)
 			t.lines[[2]string{name, test}] = fset.Position(fn.Pos()).Line
 			if fn.Body != nil && strings.HasPrefix(test, "Test") {
-				var text bytes.Buffer
-				_ = printer.Fprint(&text, token.NewFileSet(), fn.Body)
-				t.tests[test] += text.String() + "\n"
+				t.tests[test] += source(fn.Body) + suites.in(fn.Body)
 			}
 		}
 	}
 	return t
+}
+
+// source returns a node as source without comments, with a line break at its end.
+func source(node ast.Node) string {
+	var text bytes.Buffer
+	_ = printer.Fprint(&text, token.NewFileSet(), node)
+	return text.String() + "\n"
+}
+
+// suites has the test methods of types, as source, by type. Packages such as testify's suite run them as parts of the
+// test that makes a value of the type.
+type suites map[string]string
+
+func suitesOf(files map[string]*ast.File) suites {
+	s := suites{}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		for _, decl := range files[name].Decls {
+			fn, ok := decl.(*ast.FuncDecl)
+			if !ok || fn.Recv == nil || len(fn.Recv.List) != 1 || fn.Body == nil || !strings.HasPrefix(fn.Name.Name, "Test") {
+				continue
+			}
+			typ := fn.Recv.List[0].Type
+			if star, ok := typ.(*ast.StarExpr); ok {
+				typ = star.X
+			}
+			if id, ok := typ.(*ast.Ident); ok {
+				s[id.Name] += fn.Name.Name + " " + source(fn.Body)
+			}
+		}
+	}
+	return s
+}
+
+// in returns the test methods of the types that the body of a test names.
+func (s suites) in(body *ast.BlockStmt) (methods string) {
+	seen := map[string]bool{}
+	ast.Inspect(body, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && !seen[id.Name] {
+			seen[id.Name] = true
+			methods += s[id.Name]
+		}
+		return true
+	})
+	return methods
 }
 
 // Changes compares the tests of t with those of there. It maps those that differ to results.TestAltered, and those that

@@ -86,3 +86,26 @@ func TestTestsThatChangeAreToldFromThoseThatMove(t *testing.T) {
 		t.Errorf("in place of a new file: %q", src)
 	}
 }
+
+func TestAMethodOfASuiteIsPartOfTheTestThatRunsTheSuite(t *testing.T) {
+	const suite = "package p\nfunc TestSuite(t *testing.T) { suite.Run(t, new(mySuite)) }\nfunc TestOther(t *testing.T) { f(1) }\n" +
+		"func (s *mySuite) TestA() { s.Equal(1, f()) }\nfunc (s *mySuite) helper() { g() }\n"
+	old := folder(t, map[string]string{"a_test.go": suite})
+	for method, want := range map[string]map[string]string{
+		"":                                     {},
+		"func (s *mySuite) TestB() { g() }":    {"TestSuite": "altered"},
+		"func (s *otherSuite) TestB() { g() }": {},
+		"func (s mySuite) more() { g() }":      {},
+	} {
+		now := folder(t, map[string]string{"a_test.go": suite, "b_test.go": "package p\n" + method})
+		if got := now.Changes(old, results.TestAdded); !maps.Equal(got, want) {
+			t.Errorf("with %q: %v, want %v", method, got, want)
+		}
+		if now.Same(old, "TestSuite") != (len(want) == 0) || !now.Same(old, "TestOther") {
+			t.Errorf("with %q: the suite is the same: %v", method, now.Same(old, "TestSuite"))
+		}
+		if gone := old.Changes(now, results.TestDeleted); len(gone) > 0 {
+			t.Errorf("with %q: %v is gone", method, gone)
+		}
+	}
+}
