@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -526,8 +527,8 @@ func quarantinedTests(m *results.Mutant) prose {
 		return nil
 	}
 	list, others, _ := strings.Cut(list, " and ")
-	names, more := strings.Split(list, ", "), 0
-	fmt.Sscanf(others, "%d more", &more)
+	names := strings.Split(list, ", ")
+	more, _ := strconv.Atoi(strings.TrimSuffix(others, " more")) // 0 if there are none
 	n := len(names) + max(more, 0)
 	return listed(names[:min(len(names), maxRunners)], n, "test", "tests").and(say(noun(n, "does", "do") + " not pass here in every run, even without any edit, so " + noun(n, "it does", "they do") + " not count."))
 }

@@ -65,7 +65,7 @@ func TestDriversOfRealCodeCompile(t *testing.T) {
 }
 
 var stdOnce = sync.OnceValues(func() (realcode.Importer, error) {
-	_, known, err := realcode.Load("net/url", "testing/fstest")
+	_, known, err := realcode.Load("net/url")
 	return known, err
 })
 

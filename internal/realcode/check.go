@@ -39,7 +39,7 @@ func (i Importer) Import(path string) (*types.Package, error) {
 }
 
 // forTests are packages that generated test files import.
-var forTests = []string{"bufio", "bytes", "context", "errors", "io", "strings", "testing", "os/exec", "reflect", "net/http/httptest"}
+var forTests = []string{"bufio", "bytes", "context", "errors", "io", "strings", "testing", "testing/fstest", "os/exec", "reflect", "net/http/httptest"}
 
 // Load type-checks the packages that patterns name, which have to be import paths. known also has everything that
 // these packages and generated test files import.
