@@ -23,21 +23,39 @@ var (
 // recovers reports whether some code only runs after a panic. Few tests make the program panic.
 func recovers(c results.Code) bool { return afterPanic.MatchString(c.Under) }
 
-// givesUp reports whether all that some code does is to leave after an error, whatever it returns. Before that it may
-// log or pass on the error.
+// givesUp reports whether all that some code does after an error is to log it, to pass it on, or to leave, whatever it
+// returns.
 func givesUp(c results.Code) bool {
 	head := afterError.FindStringSubmatch(c.Under)
 	if head == nil {
 		return false
 	}
-	code := "package p\nfunc _() {\nfor {\n" + c.Source + "\n}\n}"
+	code := "package p\nfunc _() {\nfor {\n" + closed(c.Source) + "\n}\n}"
 	file, err := parser.ParseFile(token.NewFileSet(), "", code, parser.SkipObjectResolution)
 	if err != nil {
 		return false
 	}
 	list := file.Decls[0].(*ast.FuncDecl).Body.List[0].(*ast.ForStmt).Body.List
-	last := len(list) - 1
-	return last >= 0 && leaves(list[last]) && !slices.ContainsFunc(list[:last], func(s ast.Stmt) bool { return !reports(s, head[1]) })
+	return len(list) > 0 && !slices.ContainsFunc(list, func(s ast.Stmt) bool { return !leaves(s) && !reports(s, head[1]) })
+}
+
+// closed returns source with the brackets closed that it leaves open: the lines that only close brackets may be missing.
+func closed(source string) string {
+	closers := map[token.Token]string{token.LPAREN: ")", token.LBRACK: "]", token.LBRACE: "}"}
+	var open []string
+	for t := range lexemes(source) {
+		switch closer := closers[t.token]; {
+		case closer != "":
+			open = append(open, closer)
+		case len(open) > 0 && t.String() == open[len(open)-1]:
+			open = open[:len(open)-1]
+		}
+	}
+	slices.Reverse(open)
+	if len(open) > 0 {
+		source += "\n"
+	}
+	return source + strings.Join(open, "")
 }
 
 // leaves reports whether a statement returns, or goes on with the next turn of a loop.

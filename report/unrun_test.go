@@ -166,8 +166,10 @@ func TestReturningAnythingUnderAnErrorIsOnlyFailing(t *testing.T) {
 		{Under: "if err != nil", Source: "\tclose()\n\treturn 0"}:                                                    false,
 		{Under: "if err != nil", Source: "\ts.logger.ErrorContext(ctx, \"no\", \"err\", err)\n\treturn \"\", false"}: true,
 		{Under: "if err != nil", Source: "\tlog(ctx).Warn(err)\n\t// why\n\treturn"}:                                 true,
-		{Under: "if err != nil", Source: "\tlog.Fatal(err)"}:                                                         false,
+		{Under: "if err != nil", Source: "\tlog.Fatal(err)"}:                                                         true,
 		{Under: "if err != nil", Source: "\ts.fire(NewError(\n\t\t\"persister\",\n\t\terr,\n\t))\n\tcontinue"}:       true,
+		{Under: "if err != nil", Source: "\ts.fire(NewError(\n\t\terr,\n\t))"}:                                       true,
+		{Under: "if err != nil", Source: "\ts.fire(NewError(\n\t\terr,"}:                                             true,
 		{Under: "if err != nil", Source: "\ts.fire(\n\t\terr"}:                                                       false,
 		{Under: "if err != nil", Source: "\tcatalog.Add(1)\n\treturn 0"}:                                             false,
 	} {
