@@ -15,7 +15,7 @@ func unrunStory(r *results.Results, f Finding) story {
 	parts := unrunParts(r, f)
 	s := story{
 		label: label(f), title: unrunTitle(f, parts), place: unrunPlace(f, parts), code: drawParts(parts), edit: linesOfParts(parts),
-		claim: otherNames(parts).and(uncalled(parts)).and(say("N" + strings.TrimPrefix(noTest(f), "n") + " would fail if this code were wrong.")),
+		claim: otherNames(parts).and(uncalled(parts)).and(say("N" + noTest(f)[1:] + " would fail if this code were wrong.")),
 	}
 	if slices.ContainsFunc(f.all(), ownOnly) {
 		s.late = someLate

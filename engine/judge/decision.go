@@ -110,7 +110,7 @@ func (r *Result) unheard(m *Mutant) string {
 	for _, v := range r.Surveys {
 		list := v.mayNotice(m)
 		counts := func(test string) bool {
-			return r.altered[v.Suite.Package+"."+test] || v.quarantinedAs(test, DoesNotEnd)
+			return r.altered[v.Suite.Package+"."+test] != "" || v.quarantinedAs(test, DoesNotEnd)
 		}
 		if slices.ContainsFunc(list, counts) || !Outnumber(len(v.Covering(m)), len(list)) {
 			tests = append(tests, list...)

@@ -35,14 +35,14 @@ type Config struct {
 // Result is the result of judging.
 type Result struct {
 	Surveys   []*Survey
-	OwnDone   bool            // the packages' own tests have judged every mutant
-	nextClass int             // mutants of lower classes were judged by them
-	missing   []string        // packages whose tests did not judge everything they should
-	cut       bool            // there was no time for all dependents
-	done      []string        // packages whose tests have judged all mutants that were alive
-	unbuilt   []string        // packages whose tests may notice something, but do not build
-	expected  []string        // see Expect
-	altered   map[string]bool // see Alters
+	OwnDone   bool              // the packages' own tests have judged every mutant
+	nextClass int               // mutants of lower classes were judged by them
+	missing   []string          // packages whose tests did not judge everything they should
+	cut       bool              // there was no time for all dependents
+	done      []string          // packages whose tests have judged all mutants that were alive
+	unbuilt   []string          // packages whose tests may notice something, but do not build
+	expected  []string          // see Expect
+	altered   map[string]string // see Alters
 }
 
 // Cut reports whether there was no time for the tests of all dependents.
@@ -58,9 +58,9 @@ func (r *Result) Unbuilt(pkgs []string) { r.unbuilt = pkgs }
 // replaces [Decision.OwnOnly]: the change may come with a test that notices the survivor.
 func (r *Result) Expect(pkgs []string) { r.expected = pkgs }
 
-// Alters sets the tests that the change adds or alters, as import/path.Test. If they fail without a mutant, they may
-// notice what many others do not.
-func (r *Result) Alters(tests map[string]bool) { r.altered = tests }
+// Alters sets the tests that the change adds or alters, as import/path.Test, with what it does to each. If they fail
+// without a mutant, they may notice what many others do not.
+func (r *Result) Alters(tests map[string]string) { r.altered = tests }
 
 // Left runs the tests of dependents that there was no time for on mutants, and returns what all tests say about these.
 // What was surveyed and decided before does not run again.

@@ -131,7 +131,9 @@ func TestQuarantinedTestThatFiveTimesAsManyOutnumberIsNeglected(t *testing.T) {
 			tests = append(tests, fakeTest{name: fmt.Sprint("Test", n), infects: []int{1}})
 		}
 		r, c := judged(t, &fake{tests: map[string][]fakeTest{"p": tests}}, 1)
-		r.Alters(map[string]bool{"p.TestRed": tt.altered})
+		if tt.altered {
+			r.Alters(map[string]string{"p.TestRed": "altered"})
+		}
 		if d := r.Decide(c.Mutants[0]); d.Status != ledger.Survived || d.Reason != tt.want {
 			t.Errorf("%d others, altered %v: %+v, want survived, %q", tt.others, tt.altered, d, tt.want)
 		}

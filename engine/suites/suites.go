@@ -3,6 +3,7 @@
 package suites
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"path/filepath"
@@ -57,7 +58,7 @@ func New(c Config) *Suites {
 		s.others = c.Reach.Others(s.own, c.All)
 	}
 	c.Judged.Expect(s.ofChange())
-	c.Judged.Alters(s.altered())
+	c.Judged.Alters(s.changedTests())
 	s.config = s.judging()
 	s.builders = c.Reach.Builders(slices.Concat(s.own, s.others), c.Skips)
 	s.awaitBuilders()
@@ -149,15 +150,6 @@ func (s *Suites) changedTests() map[string]string {
 		}
 	}
 	return s.changed
-}
-
-// altered returns the tests that the change adds or alters, as import/path.Test.
-func (s *Suites) altered() map[string]bool {
-	tests := map[string]bool{}
-	for test := range s.changedTests() {
-		tests[test] = true
-	}
-	return tests
 }
 
 // changeTo returns what the change does to a test, or to the parent of a subtest; "": nothing.
@@ -289,8 +281,8 @@ func (s *Suites) AddTo(res *results.Results) {
 	res.Quarantined = append(res.Quarantined, list[:min(len(list), results.MaxQuarantined-len(res.Quarantined))]...)
 }
 
-// Quarantined returns the quarantined tests as in results.json: first those that the change adds or alters, then the
-// others, each sorted by name.
+// Quarantined returns the quarantined tests as in results.json: first those that the change alters, then those that it
+// adds, then the others, each sorted by name.
 func (s *Suites) Quarantined() (list []results.Quarantined) {
 	for _, q := range s.Judged.AllQuarantined() {
 		list = append(list, results.Quarantined{
@@ -298,14 +290,6 @@ func (s *Suites) Quarantined() (list []results.Quarantined) {
 			Change: changeTo(s.changedTests(), q.Package, q.Test),
 		})
 	}
-	slices.SortStableFunc(list, func(a, b results.Quarantined) int {
-		switch altered := a.Change != ""; {
-		case altered == (b.Change != ""):
-			return 0
-		case altered:
-			return -1
-		}
-		return 1
-	})
+	slices.SortStableFunc(list, func(a, b results.Quarantined) int { return cmp.Compare(b.Change, a.Change) }) // "" comes last
 	return list
 }

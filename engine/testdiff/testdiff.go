@@ -81,6 +81,7 @@ func source(node ast.Node) string {
 // test that makes a value of the type.
 type suites map[string]string
 
+// suitesOf returns the test methods of all types in files.
 func suitesOf(files map[string]*ast.File) suites {
 	s := suites{}
 	for _, name := range slices.Sorted(maps.Keys(files)) {
