@@ -74,6 +74,6 @@ var noForm = regexp.MustCompile(`(^|, )_(,|$)`)
 // and by two different, complete results.
 func tellsOfChange(x *results.ExposedBy) bool {
 	whole := func(result string) bool { return !strings.Contains(result, "…") && !noForm.MatchString(result) }
-	return !x.AsBefore && !x.Inner && !x.InTest && !x.OnlyErrors && readable(x) && !escapes(x) && x.Original != x.Mutant && whole(x.Original) && whole(x.Mutant) &&
+	return !x.AsBefore && !x.Inner && !x.InTest && (!x.OnlyErrors || x.OtherSentinel()) && readable(x) && !escapes(x) && x.Original != x.Mutant && whole(x.Original) && whole(x.Mutant) &&
 		tells(x) && !onlyRounding(x) && !hidden(x) && !differInErrors(x) && !x.OutOfMemory() && !(showsNothing(x.Original) && showsNothing(x.Mutant))
 }

@@ -37,6 +37,7 @@ func TestWhatTheChangeDoesToResultsIsTold(t *testing.T) {
 		"others cannot make it":             {with(func(x *results.ExposedBy) { x.Inner = true }), ""},
 		"a test makes it":                   {with(func(x *results.ExposedBy) { x.InTest = true }), ""},
 		"they differ in errors":             {with(func(x *results.ExposedBy) { x.OnlyErrors = true }), ""},
+		"which known error it is":           {with(func(x *results.ExposedBy) { x.OnlyErrors, x.OriginalIs = true, "p.ErrA" }), told + "`p.F`: `F(\"a;\")` gives `\"a\"`; with its old lines, `\"a;\"`."},
 		"no input shows it":                 {survivor("a1", function("p.F"), undone, status(results.Killed, results.Revealed)), ""},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -841,6 +841,7 @@ func TestACallWithAnotherResultIsAChangeOfBehaviourEvenIfDependentsDidNotAllRun(
 		"all tests ran":   {survivor("a1", function("p.F"), undone, driven(results.ExposedBy{})), "this change alters what F(1) does, and no test notices"},
 		"within it":       {survivor("a1", function("p.F"), undone, driven(results.ExposedBy{Inner: true}), cut), ""},
 		"only the errors": {survivor("a1", function("p.F"), undone, driven(results.ExposedBy{OnlyErrors: true}), cut), ""},
+		"which error":     {survivor("a1", function("p.F"), undone, driven(results.ExposedBy{Errors: results.ErrorInBoth, OnlyErrors: true, OriginalIs: "p.ErrA"}), cut), "this change alters what F(1) does"},
 		"another edit":    {survivor("a1", function("p.F"), driven(results.ExposedBy{}), cut), ""},
 		"its own tests":   {survivor("a1", function("p.F"), undone, driven(results.ExposedBy{}), cut, func(m *results.Mutant) { m.Evidence.Awaits = true }), ""},
 	} {

@@ -41,7 +41,8 @@ var (
 	unmatched         = reason{40, "undoes part of the change; neither the base nor a caller of the package has such a call, so old and new code may just not fit together"} // wrong to one reader
 	unseenFields      = reason{60, "undoes part of the change; only unexported fields of a result differ"}
 	seenInTest        = reason{70, "on a changed line; a call that a test makes gives another value, and the test passes"}
-	errorOnly         = reason{29, "on a changed line; both fail, or only an error differs"}                     // read
+	errorOnly         = reason{29, "on a changed line; both fail, or only an error differs"} // read
+	otherError        = reason{94, "on a changed line; both fail, but callers that look for a documented error find another, or none"}
 	noNumber          = reason{45, "on a changed line; only NaN or infinities give two different values"}        // one of three
 	otherHash         = reason{30, "an input gives two different hash values, neither of which is more correct"} // none of two
 	rounding          = reason{30, "an input gives fractions that differ by no more than rounding"}              // none of one
@@ -279,7 +280,7 @@ func (k ranking) alters(m *results.Mutant, x *results.ExposedBy) bool {
 // told returns the reason of a mutant on a changed line that an input tells from the program.
 func (k ranking) told(m *results.Mutant, x *results.ExposedBy) reason {
 	switch {
-	case x.OnlyErrors || x.Errors == results.ErrorInBoth || differInErrors(x): // what stands beside an error counts for nothing
+	case (x.OnlyErrors || x.Errors == results.ErrorInBoth || differInErrors(x)) && !x.OtherSentinel(): // what stands beside an error counts for nothing
 		return errorOnly
 	case x.Original != x.Mutant && withoutSigns(x.Original) == withoutSigns(x.Mutant):
 		return signOfZero
@@ -313,6 +314,8 @@ func (k ranking) told(m *results.Mutant, x *results.ExposedBy) reason {
 		return innerValues
 	case x.Errors == results.ErrorInOriginal:
 		return accepted
+	case x.OtherSentinel():
+		return otherError
 	case isSmall(m) && x.Ends == "" && x.Errors == "" && x.Base == "":
 		return smallValues
 	case isSmall(m):

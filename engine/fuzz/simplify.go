@@ -116,7 +116,7 @@ func (f *Fuzzer) siteOf(m *evidence.Mutant) int {
 
 // alike reports whether two exposures are of the same kind, and the second shows no less.
 func alike(a, b *results.ExposedBy) bool {
-	return a.Errors == b.Errors && a.OnlyErrors == b.OnlyErrors && (a.Call == "" || b.Call != "") && (a.Original == a.Mutant || b.Original != b.Mutant)
+	return a.Errors == b.Errors && a.OnlyErrors == b.OnlyErrors && a.OriginalIs == b.OriginalIs && a.MutantIs == b.MutantIs && (a.Call == "" || b.Call != "") && (a.Original == a.Mutant || b.Original != b.Mutant)
 }
 
 // SimplifyCrash makes the input of a crash easier to read, if the program still fails in the same place. Crashes that

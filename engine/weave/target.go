@@ -69,7 +69,7 @@ type Site struct {
 func (s *Site) ImportsFor(text string) []string {
 	specs := []string{`"testing"`}
 	names := qualifiers(text)
-	for _, name := range []string{"errors", "io", "math", "reflect", "time"} { // rendered values and checks use these
+	for _, name := range []string{"context", "errors", "io", "math", "os", "reflect", "time"} { // rendered values and checks use these
 		if names[name] && s.Imports[name] == "" {
 			specs = append(specs, strconv.Quote(name))
 		}

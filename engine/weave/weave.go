@@ -314,6 +314,7 @@ func (w *weaver) weaveFile(f *file) {
 			w.instrument(fn)
 		case *ast.GenDecl:
 			w.instrumentLiterals(f, d)
+			w.addSentinels(f, d)
 		}
 	}
 }

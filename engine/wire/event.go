@@ -110,4 +110,5 @@ type Observation struct {
 	Text   string   `json:"text,omitempty"`   // the results, for people
 	Values []string `json:"values,omitempty"` // each result as Go source; "" if it cannot be written
 	Errors []string `json:"errors,omitempty"` // the text of each result that is an error; "" for other results
+	Is     []string `json:"is,omitempty"`     // the error variables that the last result is, or wraps, by qualified names
 }

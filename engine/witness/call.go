@@ -217,6 +217,23 @@ func errorsOf(original, mutant *wire.Observation) (where string, only bool) {
 	return "", false
 }
 
+// sentinels returns, of two observations of a call that both return an error, the name of an error variable that one
+// error is and the other is not: one of the program if there is one, else one of the standard library.
+func sentinels(original, mutant *wire.Observation) (originalIs, mutantIs string) {
+	if !fails(original) || !fails(mutant) {
+		return "", ""
+	}
+	only := func(a, b *wire.Observation) string {
+		for _, name := range slices.Backward(a.Is) {
+			if !slices.Contains(b.Is, name) {
+				return name
+			}
+		}
+		return ""
+	}
+	return only(original, mutant), only(mutant, original)
+}
+
 // fails reports whether a call was made and returned an error.
 func fails(o *wire.Observation) bool {
 	return o != nil && slices.ContainsFunc(o.Errors, func(text string) bool { return text != "" })

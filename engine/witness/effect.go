@@ -86,10 +86,22 @@ func resultParts(a, b *wire.Observation) (parts []part) {
 		return []part{{original: a.Text, mutant: b.Text}}
 	}
 	oneFails := fails(a) != fails(b)
+	if now, with := sentinels(a, b); now != with {
+		last := len(x) - 1
+		x[last], y[last] = errorThat(now, with), errorThat(with, now)
+	}
 	for i := range x {
 		parts = append(parts, part{x[i], y[i], oneFails && a.Errors[i] == "" && b.Errors[i] == ""})
 	}
 	return parts
+}
+
+// errorThat describes an error by the error variable that it is, or else by the one that it is not.
+func errorThat(is, isNot string) string {
+	if is != "" {
+		return "an error that is " + is
+	}
+	return "an error that is not " + isNot
 }
 
 // operandParts returns the receiver and the arguments that differ after the call.

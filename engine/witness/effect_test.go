@@ -18,6 +18,10 @@ func TestEffectsLeaveOutWhatIsAlike(t *testing.T) {
 	failing := func(value, err string) *wire.Observation {
 		return &wire.Observation{Text: value + ", " + err, Errors: []string{"", err}}
 	}
+	is := func(o *wire.Observation, names ...string) *wire.Observation {
+		o.Is = names
+		return o
+	}
 	long := "T{" + strings.Repeat("A: 1, ", 20)
 	for _, tt := range []struct {
 		fact             string
@@ -68,6 +72,10 @@ func TestEffectsLeaveOutWhatIsAlike(t *testing.T) {
 		{"beside results that differ", observed("1", 1, "", "b"), observed("2", 1, "", "c"), `1`, `2`},
 		{"a call that is not made", observed("1", 1, "", "b"), nil, `1; buf becomes b`, `(not called)`},
 		{"or only with the mutant", nil, observed("1", 1), `(not called)`, `1`},
+		{
+			"which known error it is comes before its text", is(failing("0", `error("a: b")`), "io.EOF"), is(failing("0", `error("a: c")`), "io.EOF", "p.ErrC"),
+			"0, an error that is not p.ErrC", "0, an error that is p.ErrC",
+		},
 		{"results that cannot be told apart", observed("1, 2", 1), observed("1, 3", 1), `1, 2`, `1, 3`},
 	} {
 		a, b := effects(s, tt.original, tt.mutant)

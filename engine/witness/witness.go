@@ -74,7 +74,7 @@ func Clearest(list []Difference, sites []weave.Site) Difference {
 		return ok && later.Consumes && o.Visible()
 	}
 	switch {
-	case d.Original.Text == d.Mutant.Text:
+	case d.Original.Text == d.Mutant.Text && slices.Equal(d.Original.Is, d.Mutant.Is):
 	case s.Opaque && d.within():
 		better = func(o Difference) bool {
 			later, ok := o.site(sites)
@@ -95,9 +95,10 @@ func (d *Difference) within() bool {
 	return !isNil(d.Original) && !isNil(d.Mutant) && slices.Equal(d.Original.Errors, d.Mutant.Errors)
 }
 
-// Visible reports whether the texts of the two observations differ, or one call was not made.
+// Visible reports whether a reader sees how the two observations differ, or one call was not made.
 func (d Difference) Visible() bool {
-	return d.Original == nil || d.Mutant == nil || d.Original.Text != d.Mutant.Text || !slices.Equal(d.Original.After, d.Mutant.After)
+	return d.Original == nil || d.Mutant == nil || d.Original.Text != d.Mutant.Text ||
+		!slices.Equal(d.Original.After, d.Mutant.After) || !slices.Equal(d.Original.Is, d.Mutant.Is)
 }
 
 // Named returns d with returned constants written by their names.
@@ -168,6 +169,7 @@ func (d Difference) Describe(by *results.ExposedBy, sites []weave.Site) {
 		return
 	}
 	by.Errors, by.OnlyErrors = errorsOf(d.Original, d.Mutant)
+	by.OriginalIs, by.MutantIs = sentinels(d.Original, d.Mutant)
 	by.Original, by.Mutant = effects(s, d.Original, d.Mutant)
 }
 

@@ -328,7 +328,11 @@ type ExposedBy struct {
 	Mutant     string `json:"mutant"`                // what the mutant gives for the call
 	Errors     string `json:"errors,omitempty"`      // which side is or contains an error: one of ErrorIn…; empty: none
 	OnlyErrors bool   `json:"only_errors,omitempty"` // they differ only in their errors
-	Call       string `json:"call,omitempty"`        // the call with its arguments as Go source; empty: not known
+	// OriginalIs and MutantIs name, if both give an error but not the same to callers that ask with errors.Is, an
+	// exported error variable that only the program's error is, and one that only the mutant's is. At most one is empty.
+	OriginalIs string `json:"original_is,omitempty"`
+	MutantIs   string `json:"mutant_is,omitempty"`
+	Call       string `json:"call,omitempty"` // the call with its arguments as Go source; empty: not known
 	// Partly is a call that Call cannot express, as the source has it, with variables among its arguments replaced by
 	// their values where these are short.
 	Partly string `json:"partly,omitempty"`
@@ -363,6 +367,10 @@ type ExposedBy struct {
 
 // Fails reports whether the program returns an error for the input.
 func (x *ExposedBy) Fails() bool { return x.Errors == ErrorInOriginal || x.Errors == ErrorInBoth }
+
+// OtherSentinel reports whether both sides return an error, and callers that ask with errors.Is which one it is get
+// another answer.
+func (x *ExposedBy) OtherSentinel() bool { return x.OriginalIs != x.MutantIs }
 
 // Absent reports whether program and mutant both say that there is no result, by a last result of false, as in "value,
 // ok". Callers then usually ignore the other results.

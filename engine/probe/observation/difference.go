@@ -4,6 +4,7 @@ package observation
 
 import (
 	"reflect"
+	"slices"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
@@ -14,7 +15,8 @@ type Difference struct {
 	made           [2]bool // whether program and mutant made the call
 	failed         [2]bool // whether a result of program and mutant is an error
 	alikeButErrors bool    // all results that are not errors have a form as source and are the same
-	visible        bool    // the rendered texts differ
+	visible        bool    // the rendered texts differ, or the next
+	sentinels      bool    // callers that ask which known error it is get another answer
 	call           bool    // both pass the same arguments, all of which have a form as source
 	results        bool    // each result of the program has a form as source or is an error
 	ends           string  // if the mutant's run fails, its outcome; only for drivers
@@ -70,8 +72,9 @@ func (s Struck) Shown(a, b []wire.Observation) (first *Difference) {
 func between(a, b *wire.Observation) *Difference {
 	d := &Difference{
 		site: a.Site, made: [2]bool{true, true}, failed: [2]bool{fails(a), fails(b)},
-		visible: a.Text != b.Text || !reflect.DeepEqual(a.After, b.After),
-		call:    reflect.DeepEqual(a.Args, b.Args), results: true, alikeButErrors: len(a.Values) == len(b.Values),
+		visible:   a.Text != b.Text || !reflect.DeepEqual(a.After, b.After) || !slices.Equal(a.Is, b.Is),
+		sentinels: !slices.Equal(a.Is, b.Is),
+		call:      reflect.DeepEqual(a.Args, b.Args), results: true, alikeButErrors: len(a.Values) == len(b.Values),
 	}
 	for i, source := range a.Values {
 		d.results = d.results && (source != "" || a.Errors[i] != "")

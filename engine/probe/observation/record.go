@@ -29,7 +29,8 @@ const (
 // may reach sites at once. The zero value is ready to use.
 type Recorder struct {
 	// Exported limits observations to what callers can see. Unexported fields of the program's own types are left
-	// out (see value.Fields). Of a call that returns an error, only the failure counts (see onlyFails).
+	// out (see value.Fields). Of a call that returns an error, only the failure counts (see onlyFails), and which
+	// known errors it is (see value.Sentinels).
 	Exported bool
 	// Home is the import path of the package whose unexported types may be named in rendered source; "": none.
 	Home string
@@ -126,8 +127,7 @@ func succeeded(results []any) bool {
 	if !slices.ContainsFunc(results, func(x any) bool { return x != nil }) { // no results, or only that nothing failed
 		return false
 	}
-	err, ok := results[len(results)-1].(error)
-	return !ok || value.IsNil(err)
+	return failure(results) == nil
 }
 
 // observation returns the observation of a call with the given arguments and results.
@@ -135,6 +135,7 @@ func (r *Recorder) observation(site int, arguments []argument, results []any) wi
 	// Each value has a bound of its own, so that a large receiver does not hide
 	// what the call has written.
 	var h value.Hasher
+	is := value.Sentinels(failure(results))
 	if r.Exported && onlyFails(results) {
 		h.Failure()
 	} else {
@@ -153,8 +154,12 @@ func (r *Recorder) observation(site int, arguments []argument, results []any) wi
 			}
 		}
 	}
+	for _, name := range is {
+		h.Mix(name)
+	}
 	o := wire.Observation{Site: site, Hash: h.Sum}
 	if r.render {
+		o.Is = is
 		r.write(&o, arguments, results)
 	}
 	return o
@@ -170,9 +175,13 @@ func (a argument) isBuffer(results []any) bool {
 // write fills the fields of an observation that are for reading.
 func (r *Recorder) write(o *wire.Observation, arguments []argument, results []any) {
 	var texts []string
-	for _, x := range results {
+	for i, x := range results {
 		texts = append(texts, value.Text(x))
-		o.Values = append(o.Values, value.Source(x, r.Home))
+		source := value.Source(x, r.Home)
+		if source == "" && i == len(results)-1 && len(o.Is) > 0 {
+			source = o.Is[len(o.Is)-1]
+		}
+		o.Values = append(o.Values, source)
 		text := ""
 		if err, ok := x.(error); ok && !value.IsNil(x) {
 			text, _ = value.ErrorText(err)
@@ -193,18 +202,27 @@ func (r *Recorder) write(o *wire.Observation, arguments []argument, results []an
 	}
 }
 
-// onlyFails reports whether the last result is an error other than io.EOF. Callers then ignore the other results.
-// io.EOF is an exception because it may come with the last data.
+// onlyFails reports whether the last result is an error other than io.EOF. Callers then ignore the other results, and
+// at most ask which error it is. io.EOF is an exception because it may come with the last data.
 func onlyFails(results []any) bool {
-	if len(results) == 0 {
-		return false
-	}
-	err, ok := results[len(results)-1].(error)
-	if !ok || value.IsNil(err) {
+	err := failure(results)
+	if err == nil {
 		return false
 	}
 	text, ok := value.ErrorText(err)
 	return ok && text != io.EOF.Error()
+}
+
+// failure returns the error that is the last result; nil if the call did not fail.
+func failure(results []any) error {
+	if len(results) == 0 {
+		return nil
+	}
+	err, ok := results[len(results)-1].(error)
+	if !ok || value.IsNil(err) {
+		return nil
+	}
+	return err
 }
 
 // take removes the pending arguments of a site and returns them.

@@ -2,6 +2,9 @@ package observation
 
 import (
 	"bytes"
+	"errors"
+	"fmt"
+	"io"
 	"reflect"
 	"testing"
 
@@ -71,5 +74,28 @@ func TestWhatIsLeftInABufferThatIsGivenBackIsNotObserved(t *testing.T) {
 	}
 	if a, b := call("one", 3), call("two", 3); a.Hash == b.Hash || a.After[0] == "" {
 		t.Errorf("%+v and %+v: what is written into the argument is all that there is", a, b)
+	}
+}
+
+func TestOfAFailureItIsObservedWhichKnownErrorItIs(t *testing.T) {
+	for _, exported := range []bool{false, true} {
+		call := func(err error) wire.Observation {
+			r := Recorder{render: true, Exported: exported}
+			r.Result(1, []any{0, err})
+			return r.Finish()[0]
+		}
+		wrapped, other, named := call(fmt.Errorf("read: %w", io.ErrUnexpectedEOF)), call(fmt.Errorf("read: %w", errors.New("other"))), call(io.ErrUnexpectedEOF)
+		if wrapped.Hash == other.Hash {
+			t.Errorf("exported %v: callers that ask for the error see no difference", exported)
+		}
+		if exported && wrapped.Hash != named.Hash {
+			t.Error("the text of an error counts")
+		}
+		if got := wrapped.Values[1]; got != "io.ErrUnexpectedEOF" {
+			t.Errorf("exported %v: the error is written %q", exported, got)
+		}
+		if d := between(&wrapped, &other); !d.visible || !d.sentinels {
+			t.Errorf("exported %v: the difference is not told: %+v", exported, d)
+		}
 	}
 }

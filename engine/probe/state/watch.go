@@ -2,7 +2,10 @@
 
 package state
 
-import "github.com/mutantfuzz/mutantfuzz/engine/probe/observation"
+import (
+	"github.com/mutantfuzz/mutantfuzz/engine/probe/observation"
+	"github.com/mutantfuzz/mutantfuzz/engine/probe/value"
+)
 
 // Watch is the site of the function whose calls a job of kind wire.JobWatch records, -1 if there is none. Woven
 // code compares its own site with it while a mutant or the probed clone is active.
@@ -14,4 +17,11 @@ var Watched observation.Watcher
 // Call notes a call of the function at site with the given operands. The caller has to pass the results to done.
 func Call(site int, operands ...any) (done func(results ...any)) {
 	return Watched.Call(site, operands...)
+}
+
+// Sentinel makes an error variable of the program known, see value.AddSentinel. The result is for a declaration that
+// calls it.
+func Sentinel(name string, variable *error) bool {
+	value.AddSentinel(name, variable)
+	return true
 }

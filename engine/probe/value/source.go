@@ -3,7 +3,6 @@
 package value
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -125,15 +124,15 @@ func (s *source) pointer(v reflect.Value) bool {
 	return true
 }
 
-// failure writes an error of the type that errors.New returns. io.EOF is written by its name, because
-// code compares errors with it.
+// failure writes an error of the type that errors.New returns. Error variables that are known are written by their
+// names, because code compares errors with them.
 func (s *source) failure(v reflect.Value) bool {
 	if !s.argument || v.Type() != plainError || !v.CanInterface() {
 		return false
 	}
 	err := v.Interface().(error)
-	if errors.Is(err, io.EOF) {
-		s.text.WriteString("io.EOF")
+	if name := nameOf(err); name != "" {
+		s.text.WriteString(name)
 	} else {
 		s.text.WriteString("errors.New(" + wire.Quote(err.Error()) + ")")
 	}
