@@ -186,18 +186,33 @@ func onlyTakesAway(m *results.Mutant) bool {
 
 // insertsWithin reports whether the part of the change that m undoes only adds tokens to those that were there, and
 // more than brackets and predeclared names, as in a conversion.
-func insertsWithin(m *results.Mutant) bool {
+func insertsWithin(m *results.Mutant) bool { return len(insertedWords(m)) > 0 }
+
+// insertedWords returns the tokens but brackets and predeclared names that the part of the change which m undoes adds to
+// those that were there; nil if it does more than add tokens.
+func insertedWords(m *results.Mutant) (words []string) {
 	rest := strings.Fields(tokens(effective(m)))
-	says := false
 	for _, token := range strings.Fields(tokens(m.Original)) {
 		switch {
 		case len(rest) > 0 && rest[0] == token:
 			rest = rest[1:]
 		case strings.Trim(token, "(){}[],;*&") != "" && types.Universe.Lookup(token) == nil:
-			says = true
+			words = append(words, token)
 		}
 	}
-	return len(rest) == 0 && says
+	if len(rest) > 0 {
+		return nil
+	}
+	return words
+}
+
+// copies matches the name of a function or package that copies its argument.
+var copies = regexp.MustCompile(`(?i)copy|clone`)
+
+// addsCopy reports whether the part of the change that m undoes only passes a value through a function that copies it.
+func addsCopy(m *results.Mutant) bool {
+	_, rest := addedLines(m)
+	return len(rest) > 0 && slices.ContainsFunc(insertedWords(m), copies.MatchString)
 }
 
 // regroups reports whether the part of the change that m undoes only removes operands of a condition, or groups them

@@ -165,6 +165,7 @@ func TestFindingsAreInOrderOfUse(t *testing.T) {
 		{"... or fields that are given their zero value", []results.Mutant{survivor("a1", undoes("\tmax:    n,\n\tstopped: false,\n", "\tmax: n,\n"))}, ""},
 		{"... or to what there was", []results.Mutant{survivor("a1", undoes("if a && b {\n", "if a {\n"))}, "a1"},
 		{"... more than a conversion", []results.Mutant{survivor("a1", undoes("x := int64((a))\n", "x := a\n"))}, ""},
+		{"... more than a copy", []results.Mutant{survivor("a1", undoes("x := slices.Clone(a)\n", "x := a\n"))}, ""},
 		{"... and not where it alters some, too", []results.Mutant{survivor("a1", undoes("f()\ng(x)\n", "g(y)\n"))}, ""},
 		{"what a part of the change adds within a line, on which many calls give the same", []results.Mutant{survivor("a1", undoes("f(x, 2, y)", "f(x, y)"), fuzzedWith(agreed-1))}, "a1"},
 		{"no hunk undone of a function of which it is said that it gives the same as before",
@@ -1388,9 +1389,9 @@ func TestTitleSaysWhichValueAConditionHasInNoTest(t *testing.T) {
 		return &m
 	}
 	for _, tt := range []struct{ context, replacement, want string }{
-		{"\tif n > max {", "n > max && false", "p.Fa1: no test has n > max true"},
-		{"\tif n > max {", "n > max || true", "p.Fa1: no test has n > max false"},
-		{"\tif n := f(); n > max {", "n > max && false", "p.Fa1: no test has n > max true"},
+		{"\tif n > max {", "n > max && false", "p.Fa1: no test makes n > max true"},
+		{"\tif n > max {", "n > max || true", "p.Fa1: no test makes n > max false"},
+		{"\tif n := f(); n > max {", "n > max && false", "p.Fa1: no test makes n > max true"},
 		{"\tif n > max && ok {", "n > max && false", "p.Fa1: no test fails if the branch where n > max is left out"},
 		{"\tif ok || n > max {", "n > max && false", "p.Fa1: no test fails without n > max in the condition"},
 		{"\tfor n > max {", "n > max || true", "p.Fa1: no test fails if it does not check n > max"},
@@ -1401,7 +1402,7 @@ func TestTitleSaysWhichValueAConditionHasInNoTest(t *testing.T) {
 			t.Errorf("%s → %s: %q, want %q", tt.context, tt.replacement, got, tt.want)
 		}
 		m.Stage, m.Evidence.Same = results.Infected, false
-		if got := title(&results.Results{}, f).plain("", ""); strings.Contains(got, "no test has") {
+		if got := title(&results.Results{}, f).plain("", ""); strings.Contains(got, "no test makes") {
 			t.Errorf("%q, although it had that value", got)
 		}
 	}
@@ -1594,7 +1595,7 @@ func TestANewOptionThatNoTestSetsIsAFinding(t *testing.T) {
 	if got := ids(found); got != "a1" {
 		t.Fatalf("findings %q, want a1", got)
 	}
-	if body := Markdown(r, Options{}); !strings.Contains(body, "no test has `f.NoFormat` true") || !strings.Contains(body, "A test in which `f.NoFormat` is true would notice.") {
+	if body := Markdown(r, Options{}); !strings.Contains(body, "no test makes `f.NoFormat` true") || !strings.Contains(body, "A test in which `f.NoFormat` is true would notice.") {
 		t.Errorf("the review is\n%s", body)
 	}
 }

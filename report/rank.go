@@ -60,6 +60,7 @@ var (
 	locking           = reason{30, "undoes part of the change, which adds only locks: only the race detector notices that they are missing"} // none of one
 	deferred          = reason{30, "on a changed line; a deferred unlock is left out, a mistake that nobody makes"}                          // none of two
 	copying           = reason{10, "undoes part of the change, which only copies a variable to one of the same name"}                        // equivalent
+	cloning           = reason{40, "undoes part of the change, which copies a value: only code that alters it afterwards sees that"}         // none of one
 	misuse            = reason{30, "on a changed line; only a panic on misuse is left out"}                                                  // none of two
 	unfailing         = reason{30, "undoes part of the change, which passes on an error that no test causes"}
 	otherNumber       = reason{60, "undoes part of the change; a number differs, and the tests that run it see no difference"}
@@ -350,6 +351,8 @@ func (k ranking) undoing(m *results.Mutant) reason {
 		return unasked
 	case unaltering && addsPanic(m):
 		return misuse
+	case unaltering && addsCopy(m):
+		return cloning
 	case unaltering && inserts(m):
 		return insertion
 	case unaltering && regroups(m):

@@ -113,7 +113,7 @@ func neverEmpty(r *results.Results, f Finding) string {
 
 // untakenTitle names conditions of a function that are true in no test.
 func untakenTitle(r *results.Results, f Finding, name string, list []*results.Mutant) prose {
-	p := say("%s: "+noTest(f)+" has", name)
+	p := say("%s: "+noTest(f)+" makes", name)
 	shown := list[:min(len(list), maxRows)]
 	for i, m := range shown {
 		switch {
@@ -131,9 +131,9 @@ func untakenTitle(r *results.Results, f Finding, name string, list []*results.Mu
 		}
 	}
 	if more := len(list) - len(shown); more > 0 {
-		p = append(p, span{", or " + plural(more, "more condition", "more conditions"), false})
+		p = append(p, span{", or " + plural(more, "other condition", "other conditions"), false})
 	}
-	return p
+	return p.and(say("true"))
 }
 
 // untaken returns the mutants of f that disable a branch of f's function whose condition is true in no test. It returns
@@ -204,14 +204,14 @@ func unrunGapTitle(r *results.Results, f Finding) prose {
 // unseenTitle says that the condition in f never has the given value in a test, as far as the tests were followed.
 func unseenTitle(f Finding, name, value string) prose {
 	condition := oneLine(shortCondition(f.Mutant.Original, maxInHeadline))
-	no, has, runs := noTest(f), "has", "runs"
+	no, makes, runs := noTest(f), "makes", "runs"
 	if f.Mutant.Evidence.Program {
-		has, runs = "is seen to have", "is seen to run"
+		makes, runs = "is seen to make", "is seen to run"
 	}
 	switch {
 	case f.never() == nil:
 		operand, value := missing(f.Mutant)
-		return say("%s: "+no+" "+has+" %s "+value, name, oneLine(shortCondition(operand, maxInHeadline)))
+		return say("%s: "+no+" "+makes+" %s "+value, name, oneLine(shortCondition(operand, maxInHeadline)))
 	case value == "true":
 		return say("%s: "+no+" "+runs+" the branch where %s", name, condition)
 	default:

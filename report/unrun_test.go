@@ -360,18 +360,18 @@ func TestConditionsThatNoTestHasTrueAreNamedTogether(t *testing.T) {
 		want    string
 		order   string
 	}{
-		{"two", []results.Mutant{check("a1", 1), inside("b2", 1, notReached), check("c3", 2), inside("d4", 2, notReached)}, "`F`: no test has `x < 1` or `x < 2`", "a1 c3"},
+		{"two", []results.Mutant{check("a1", 1), inside("b2", 1, notReached), check("c3", 2), inside("d4", 2, notReached)}, "`F`: no test makes `x < 1` or `x < 2` true", "a1 c3"},
 		{
 			"four, beside another edit",
 			[]results.Mutant{
 				check("a1", 1), inside("b2", 1, notReached), survivor("e5", function("p.F"), exposed, line(1)), check("c3", 2), inside("d4", 2, notReached),
 				check("f6", 3), inside("g7", 3, notReached), check("h8", 4), inside("i9", 4, notReached),
 			},
-			"`F`: no test has `x < 1`, `x < 2`, `x < 3`, or 1 more condition", "a1 c3 f6 h8 e5",
+			"`F`: no test makes `x < 1`, `x < 2`, `x < 3`, or 1 other condition true", "a1 c3 f6 h8 e5",
 		},
 		{
 			"one of which stands once more", []results.Mutant{check("a1", 1), inside("b2", 1, notReached), check("c3", 2), inside("d4", 2, notReached), survivor("e5", function("p.F"), line(9), status(results.Killed, results.Revealed), func(m *results.Mutant) { m.Original = "x < 1" })},
-			"`F`: no test has `x < 1` in line 1 or `x < 2`", "a1 c3",
+			"`F`: no test makes `x < 1` in line 1 or `x < 2` true", "a1 c3",
 		},
 		{"one of which runs", []results.Mutant{check("a1", 1), inside("b2", 1, notReached), check("c3", 2), inside("d4", 2)}, "`F`: no test fails if it takes `x < 1` as false, or with 1 other edit", "a1 c3"},
 	} {
@@ -382,7 +382,7 @@ func TestConditionsThatNoTestHasTrueAreNamedTogether(t *testing.T) {
 			for _, m := range f.all() {
 				order = append(order, m.ID)
 			}
-			if claim := storyOf(r, f).claim.markdown(); strings.Contains(claim, "false every time") != strings.Contains(tt.want, "no test has") {
+			if claim := storyOf(r, f).claim.markdown(); strings.Contains(claim, "false every time") != strings.Contains(tt.want, "no test makes") {
 				t.Errorf("%s: %s", tt.want, claim)
 			}
 			if got := title(r, f).markdown(); got != tt.want || strings.Join(order, " ") != tt.order {

@@ -54,7 +54,7 @@ func OfError(text string) []string {
 	parts := strings.Split(text, ": ")
 	for _, part := range slices.Backward(parts) {
 		if words := word.FindAllString(part, maxWords+1); len(words) > 1 && len(part) < 80 {
-			return lower(words[:min(len(words), maxWords)])
+			return lower(complete(words[:min(len(words), maxWords)]))
 		}
 	}
 	for _, part := range slices.Backward(parts) {
@@ -63,6 +63,17 @@ func OfError(text string) []string {
 		}
 	}
 	return nil
+}
+
+// links are words that a name does not end in: they lead to what was cut off.
+var links = []string{"a", "an", "and", "as", "at", "be", "by", "for", "from", "in", "into", "is", "not", "of", "on", "or", "than", "that", "the", "to", "with"}
+
+// complete returns words without those at the end that lead to others, but at least one.
+func complete(words []string) []string {
+	for len(words) > 1 && slices.Contains(links, strings.ToLower(words[len(words)-1])) {
+		words = words[:len(words)-1]
+	}
+	return words
 }
 
 func lower(words []string) []string { return strings.Fields(strings.ToLower(strings.Join(words, " "))) }

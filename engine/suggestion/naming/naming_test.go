@@ -1,6 +1,9 @@
 package naming
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestTestsAreNamedAfterTheCallee(t *testing.T) {
 	for callee, want := range map[string]string{"parse": "TestParse", "p.Map[int]": "TestMap", "x.y.öffne": "TestÖffne"} {
@@ -40,6 +43,20 @@ func TestNamesOfMethodsHaveTheirType(t *testing.T) {
 	for id, want := range map[string]string{"example.com/p.Trie.find": "TestTrie_Find", "p.T.M": "TestT_M", "example.com/p.Find": "", "p.Find": ""} {
 		if got := OfMethod(id); got != want {
 			t.Errorf("%s: %q, want %q", id, got, want)
+		}
+	}
+}
+
+func TestNameOfAnErrorEndsInAWordThatSaysSomething(t *testing.T) {
+	for text, want := range map[string]string{
+		"empty resource name in endpoints resource": "empty resource name",
+		"p: unknown unit":                           "unknown unit",
+		"is not":                                    "is",
+		"value is not a number":                     "value",
+		"read: EOF":                                 "eof",
+	} {
+		if got := strings.Join(OfError(text), " "); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}
 }
