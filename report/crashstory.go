@@ -2,15 +2,29 @@ package report
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// ending says how a crash ends and, unless place is empty, where. For a hang, the message is replaced by the fact that
-// it was stopped.
-func ending(c *results.Crash, place string) prose {
+// frame matches the place of a stack's frame in a file of the analysed program.
+var frame = regexp.MustCompile(`(?m)^\t([^/\s:][^\s:]*\.go:\d+)`)
+
+// failsAt returns the place of the innermost frame of a crash that is in a file of the program; "" if there is none.
+func failsAt(c *results.Crash) string {
+	if found := frame.FindStringSubmatch(c.Stack); found != nil {
+		return found[1]
+	}
+	return ""
+}
+
+// ending says how a crash ends and, unless place is empty, where. Innermost is where it fails if place, in a changed
+// function, only leads there. For a hang, the message is replaced by the fact that it was stopped.
+func ending(c *results.Crash, place, innermost string) prose {
 	switch {
+	case place != "" && innermost != "" && innermost != place && c.Kind != results.CrashHang:
+		return say("%s, at %s, called from %s.", c.Message, innermost, place)
 	case c.Kind == results.CrashHang && place == "":
 		return say("It had not ended when it was stopped.")
 	case c.Kind == results.CrashHang:
@@ -31,7 +45,7 @@ func crashStory(r *results.Results, f Finding) story {
 	s := story{
 		label: label(f),
 		title: say("%s "+crashVerb(c.Kind), failing(r, c)),
-		claim: ending(c, "").and(origin(f)),
+		claim: ending(c, "", "").and(origin(f)),
 		stack: shortenLines(c.Stack, maxStackLines),
 	}
 	if strings.TrimSpace(c.Message) == "" {
@@ -53,7 +67,7 @@ func crashStory(r *results.Results, f Finding) story {
 	if c.Call != "" {
 		s.stack = "" // the call tells more
 		if culprit, line := culpritOf(r, c); culprit != nil {
-			s.claim = ending(c, fmt.Sprintf("%s:%d", culprit.File, line)).and(origin(f))
+			s.claim = ending(c, fmt.Sprintf("%s:%d", culprit.File, line), failsAt(c)).and(origin(f))
 		}
 		s.witness = say("%s "+crashVerb(c.Kind)+".", callOf(c.Setup, c.Call))
 		switch {
@@ -92,7 +106,7 @@ func oldStory(f Finding) story {
 	several := len(f.Lost) > 0
 	switch message := firstLine(f.Old.Message); {
 	case message != "" && several:
-		s.claim = say("%s says %s.", local(f.Old.Test), message)
+		s.claim = messages(f.tests())
 	case message != "":
 		s.claim = say("%s.", message)
 	}
@@ -106,6 +120,17 @@ func oldStory(f Finding) story {
 		s.claim = s.claim.and(say("It passes on the base."))
 	}
 	return s
+}
+
+// messages says how several tests fail, as far as they say so; of some of them.
+func messages(tests []*results.OldTest) (p prose) {
+	said := ""
+	for _, t := range tests[:min(len(tests), maxRunners)] {
+		if message := firstLine(t.Message); message != "" && message != said {
+			p, said = p.and(say("%s says %s.", local(t.Test), message)), message
+		}
+	}
+	return p
 }
 
 // firstLine returns the first line of a message, without what package testing adds to panics.

@@ -476,7 +476,7 @@ func loopEdit(m *results.Mutant, original, replacement string, limit int) (e edi
 	switch {
 	case !strings.HasPrefix(loop, "for"):
 	case endsLoop(original, replacement) && nextIteration.MatchString(original):
-		return edit{say("end %s after the first iteration without %s", loop, "continue"), say("if %s ends after the first iteration without %s", loop, "continue")}, true
+		return edit{say("end %s after one full iteration", loop), say("if %s ends after one full iteration", loop)}, true
 	case endsLoop(original, replacement):
 		return edit{say("end %s after one iteration", loop), say("if %s ends after one iteration", loop)}, true
 	case skipsLoop(original, replacement):

@@ -35,7 +35,7 @@ func TestEditsOfLoopsNameTheLoop(t *testing.T) {
 	const skipping = "{\n\t\tif x < 0 {\n\t\t\tcontinue\n\t\t}\n\t\tf(x)\n\t}"
 	for _, tt := range []struct{ body, replacement, want string }{
 		{body, "{\n\t\tf(x); break\n\t}", "end for _, x := range list after one iteration"},
-		{skipping, strings.Replace(skipping, "f(x)", "f(x); break", 1), "end for _, x := range list after the first iteration without continue"},
+		{skipping, strings.Replace(skipping, "f(x)", "f(x); break", 1), "end for _, x := range list after one full iteration"},
 		{body, "{ break;\n\t\tf(x)\n\t}", "leave out for _, x := range list"},
 	} {
 		if got := Edit(&results.Mutant{Context: context, Original: tt.body, Replacement: tt.replacement}); got != tt.want {

@@ -165,6 +165,30 @@ func inserts(m *results.Mutant) bool {
 	return slices.ContainsFunc(added, func(line string) bool { return !locks.MatchString(line) && !zeroField.MatchString(line) })
 }
 
+// extends reports whether the part of the change that m undoes keeps all tokens of the old lines but brackets and
+// commas, and adds a call of another function.
+func extends(m *results.Mutant) bool {
+	rest := strings.Fields(tokens(effective(m)))
+	rest = slices.DeleteFunc(rest, func(token string) bool { return strings.Trim(token, "(){}[],;") == "" })
+	left := map[string]int{}
+	for _, token := range rest {
+		left[token]++
+	}
+	kept, called, added := 0, false, "" // added is the token before the current one, if it is a name that is not kept
+	for _, text := range strings.Fields(tokens(m.Original)) {
+		called = called || text == "(" && added != "" && types.Universe.Lookup(added) == nil
+		added = ""
+		switch {
+		case left[text] > 0:
+			left[text]--
+			kept++
+		case token.IsIdentifier(text):
+			added = text
+		}
+	}
+	return len(rest) > 0 && kept == len(rest) && called
+}
+
 // addsPanic reports whether the part of the change that m undoes only adds an if statement that only panics.
 func addsPanic(m *results.Mutant) bool {
 	added, rest := addedLines(m)
@@ -312,11 +336,34 @@ func (k ranking) has(m *results.Mutant, sort func(*results.Mutant) bool) bool {
 	})
 }
 
-// older reports whether m is within a part of the change that can be undone without a test noticing.
+// older reports whether m is within a part of the change that can be undone without a test noticing, and not on a line
+// that this part only adds.
 func (k ranking) older(m *results.Mutant) bool {
 	return !isReversal(m) && slices.ContainsFunc(k.undone, func(u *results.Mutant) bool {
-		return u.File == m.File && u.Offset <= m.Offset && m.EndOffset <= u.EndOffset
+		return u.File == m.File && u.Offset <= m.Offset && m.EndOffset <= u.EndOffset && !adds(u, m.Line)
 	})
+}
+
+// adds reports whether the part of the change that u undoes adds a line of the new code, without an old line in its
+// place.
+func adds(u *results.Mutant, line int) bool {
+	at, added, replaced := u.Line-1, false, false // of the block of altered lines around the current one
+	for _, l := range append(diffOf(splitLines(effective(u)), splitLines(u.Original), tokens), diffLine{sign: ' '}) {
+		if l.sign != '-' {
+			at++
+		}
+		switch {
+		case l.sign == '-':
+			replaced = true
+		case l.sign == '+':
+			added = added || at == line
+		case added:
+			return !replaced
+		default:
+			replaced = false
+		}
+	}
+	return false
 }
 
 // half reports whether m undoes a part of a change to a function, where undoing the whole makes no difference: on many

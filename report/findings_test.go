@@ -165,6 +165,11 @@ func TestFindingsAreInOrderOfUse(t *testing.T) {
 		{"... or fields that are given their zero value", []results.Mutant{survivor("a1", undoes("\tmax:    n,\n\tstopped: false,\n", "\tmax: n,\n"))}, ""},
 		{"... or to what there was", []results.Mutant{survivor("a1", undoes("if a && b {\n", "if a {\n"))}, "a1"},
 		{"... more than a conversion", []results.Mutant{survivor("a1", undoes("x := int64((a))\n", "x := a\n"))}, ""},
+		{
+			"... a call that what there was comes after", []results.Mutant{survivor("a1", undoes("d, err := convert(m.Data)\nif err != nil {\n\treturn err\n}\nlist = append(list, encode(d))\n", "list = append(list, encode(m.Data))\n"))},
+			"a1",
+		},
+		{"... a call in place of an operator", []results.Mutant{survivor("a1", undoes("list = append(list, sum(a, b))\nd := list\n", "list = append(list, a+b)\n"))}, ""},
 		{"... more than a copy", []results.Mutant{survivor("a1", undoes("x := slices.Clone(a)\n", "x := a\n"))}, ""},
 		{"... and not where it alters some, too", []results.Mutant{survivor("a1", undoes("f()\ng(x)\n", "g(y)\n"))}, ""},
 		{"what a part of the change adds within a line, on which many calls give the same", []results.Mutant{survivor("a1", undoes("f(x, 2, y)", "f(x, y)"), fuzzedWith(agreed-1))}, "a1"},
@@ -507,6 +512,10 @@ func TestAFailureThatADriverShowsIsToldByItsCall(t *testing.T) {
 		if !strings.Contains(body, want) {
 			t.Errorf("%q is not in\n%s", want, body)
 		}
+	}
+	r.Crashes[0].Stack = "p/q.Model.At\n\tq/model.go:41\n" + crash.Stack
+	if body := Markdown(r, Options{}); !strings.Contains(body, "with length 0`, at `q/model.go:41`, called from `first.go:7`.") {
+		t.Errorf("the place of the failure is missing in\n%s", body)
 	}
 	r.Crashes[0].Setup = []string{`p := New("x")`}
 	if body := Markdown(r, Options{}); !strings.Contains(body, "`p := New(\"x\"); First(\"\")` panics") || strings.Contains(body, "makes `First(\"\")`") {
@@ -1012,6 +1021,51 @@ func TestLineWhoseChangeIsNotNoticedHasNoOtherFinding(t *testing.T) {
 	undo.Status, undo.Stage = results.Killed, results.Revealed
 	if got := ids(Findings(&results.Results{Mutants: []results.Mutant{undo, survivor("b2")}})); got != "b2" {
 		t.Errorf("findings %q, want b2", got)
+	}
+}
+
+func TestEachBrokenTestSaysWhatItSays(t *testing.T) {
+	tests := []*results.OldTest{{Test: "p.TestA", Message: "got 1"}, {Test: "p.TestB", Message: "got 1"}, {Test: "p.TestC"}, {Test: "p.TestD", Message: "got 2"}}
+	if got := messages(tests[:3]).plain("", ""); got != "TestA says got 1." {
+		t.Errorf("the same message is repeated: %q", got)
+	}
+	if got := messages(append(tests[:1:1], tests[3])).plain("", ""); got != "TestA says got 1. TestD says got 2." {
+		t.Errorf("a message is missing: %q", got)
+	}
+}
+
+func TestPartsOfAChangeBeginAndEndInCode(t *testing.T) {
+	m := survivor("a1", undoes("\n\t// bounds\n\tif n < min {\n\t\tn = min\n\t}\n\n", ""), line(52))
+	if got := place(&m); got != "f.go:53" {
+		t.Errorf("it is at %s", got)
+	}
+	lines := changeOf(&m).lines(9)
+	if strings.TrimSpace(lines[0][1:]) == "" || strings.TrimSpace(lines[len(lines)-1][1:]) == "" {
+		t.Errorf("the diff has blank lines at its ends:\n%s", strings.Join(lines, "\n"))
+	}
+}
+
+func TestANewCheckIsNamedWhereTheCallThatShowsItIsLong(t *testing.T) {
+	check := func(call string) string {
+		m := survivor("a1", function("p.F"), undoes("if a.Name() == \"\" {\n\treturn errEmpty\n}\nuse(a)\n", "use(a)\n"), exposed)
+		m.ExposedBy.Driver, m.ExposedBy.Call = true, call
+		r := &results.Results{Scope: []results.Function{{ID: "p.F", Name: "F", Reason: results.ReasonChanged}}, Mutants: []results.Mutant{m}}
+		return title(r, Findings(r)[0]).plain("", "")
+	}
+	if got, want := check("F(&"+strings.Repeat("x", 80)+"{})"), `F: no test fails without the new check a.Name() == ""`; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got, want := check("F(1)"), "this change alters what F(1) does, and no test notices"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+func TestALineThatAPartOfTheChangeOnlyAddsIsToldFromOneThatItAlters(t *testing.T) {
+	u := survivor("a1", line(10), undoes("if p.delim != \"\" {\n\to = flatten(o)\n}\n\nm := make(M)\nfor target, v := range o {\n\tm[target] = v\n}\n", "\nm := make(M)\nfor k, v := range o {\n\tm[k] = v\n}\n"))
+	for n, want := range map[int]bool{10: true, 11: true, 14: false, 15: false, 16: false, 9: false, 30: false} {
+		if got := adds(&u, n); got != want {
+			t.Errorf("line %d: added: %v", n, got)
+		}
 	}
 }
 

@@ -25,7 +25,7 @@ const (
 // If it is still too long, the least telling changed lines are left out and counted at their place, because whoever
 // makes the edit by hand has to know of them.
 func (c change) lines(limit int) []string {
-	exact := diffOf(c.before, c.after, func(line string) string { return line })
+	exact := withoutBlanks(diffOf(c.before, c.after, func(line string) string { return line }))
 	loose := slices.DeleteFunc(diffOf(c.before, c.after, tokens), func(l diffLine) bool { return tokens(l.text) == "" })
 	if changed(loose) == 0 {
 		loose = exact
@@ -42,6 +42,20 @@ func (c change) lines(limit int) []string {
 			return texts(most)
 		}
 	}
+}
+
+// withoutBlanks returns a diff without the blank lines among the first and last changed ones, unless there are no others.
+func withoutBlanks(all []diffLine) []diffLine {
+	tells := func(l diffLine) bool { return l.sign != ' ' && strings.TrimSpace(l.text) != "" }
+	first := slices.IndexFunc(all, tells)
+	if first < 0 {
+		return all
+	}
+	last := len(all) - 1
+	for !tells(all[last]) {
+		last--
+	}
+	return all[first : last+1]
 }
 
 // texts returns lines of a diff as they are shown.

@@ -475,10 +475,10 @@ func (m *markdown) folded() {
 		return
 	}
 	if m.detail >= noFolded {
-		m.paragraph(foldedTitle(m.selection, rest) + ", in the artifact.")
+		m.paragraph(foldedTitle(m.selection, all) + ", in the artifact.")
 		return
 	}
-	m.fold(foldedTitle(m.selection, rest), func() {
+	m.fold(foldedTitle(m.selection, all), func() {
 		groups := byLine(rest)
 		for _, g := range groups[:min(len(groups), maxFolded)] {
 			m.WriteString("- " + foldedLine(g).markdown() + "\n")
@@ -487,7 +487,7 @@ func (m *markdown) folded() {
 			m.WriteString("- … and on " + plural(more, "more line", "more lines") + " (see the job summary)\n")
 		}
 		if others := len(all) - len(rest); others > 0 {
-			m.WriteString("- … and " + plural(others, "more edit", "more edits") + " (see the job summary)\n")
+			m.WriteString("- … and " + plain(others) + " that " + noun(others, "tells", "tell") + " less (see the job summary)\n")
 		}
 		m.WriteString("\n")
 		m.unconfirmed(rest)

@@ -210,7 +210,7 @@ func TestWhatIsSuggestedSaysWhereItBelongs(t *testing.T) {
 func TestANextStepIsNamedWhereNoInputIsKnown(t *testing.T) {
 	for _, tt := range []struct{ original, replacement, want string }{
 		{"continue", "break", "A test in which the loop has more to do after this `continue` would notice."},
-		{"{ f(x) }", "{ f(x); break }", "A test in which the loop has a second turn would notice."},
+		{"{ f(x) }", "{ f(x); break }", "A test in which a later iteration makes a difference would notice."},
 		{"f(x)", "", ""},
 	} {
 		m := survivor("a1")
@@ -492,7 +492,7 @@ func TestSurvivorsThatSeldomMatterAreCountedAndNotListed(t *testing.T) {
 	weak := operator("relational")
 	r := &results.Results{Mutants: []results.Mutant{survivor("a1", exposed), survivor("b2"), survivor("c3", weak), survivor("d4", weak)}}
 	body := Markdown(r, Options{})
-	for _, want := range []string{"1 more edit of a changed line that no test notices", "- `f.go:102` ", "- … and 2 more edits (see the job summary)\n"} {
+	for _, want := range []string{"3 more edits of changed lines that no test notices", "- `f.go:102` ", "- … and 2 that tell less (see the job summary)\n"} {
 		if !strings.Contains(body, want) {
 			t.Errorf("no %q in\n%s", want, body)
 		}

@@ -353,7 +353,7 @@ func (k ranking) undoing(m *results.Mutant) reason {
 		return misuse
 	case unaltering && addsCopy(m):
 		return cloning
-	case unaltering && inserts(m):
+	case unaltering && (inserts(m) || extends(m)):
 		return insertion
 	case unaltering && regroups(m):
 		return regrouped

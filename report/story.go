@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/mutantfuzz/mutantfuzz/report/results"
@@ -417,7 +418,13 @@ func (f Finding) where() string {
 	return place(f.Mutant)
 }
 
-func place(m *results.Mutant) string { return fmt.Sprintf("%s:%d", m.File, m.Line) }
+func place(m *results.Mutant) string { return fmt.Sprintf("%s:%d", m.File, m.Line+blankLines(m)) }
+
+// blankLines returns the number of blank lines that the source which m replaces begins with, 0 if it has no others.
+func blankLines(m *results.Mutant) int {
+	first := strings.IndexFunc(m.Original, func(r rune) bool { return !unicode.IsSpace(r) })
+	return strings.Count(m.Original[:max(first, 0)], "\n")
+}
 
 // second returns the phrase for the mutants in a sentence such as "all tests pass with this edit".
 func second(f Finding) string {
@@ -615,7 +622,7 @@ func ask(f Finding) prose {
 	case wraps(f.Mutant) != "":
 		return say("A test that asks for it, with %s, would notice.", "errors.Is(err, "+wraps(f.Mutant)+")")
 	case !known && endsLoop(onOneLine(f.Mutant.Original), onOneLine(f.Mutant.Replacement)):
-		return say("A test in which the loop has a second turn would notice.")
+		return say("A test in which a later iteration makes a difference would notice.")
 	case !known && leavesLoop(f.Mutant):
 		return say("A test in which the loop has more to do after this %s would notice.", "continue")
 	case !known && f.never() != nil:

@@ -34,7 +34,11 @@ func label(f Finding) string {
 func title(r *results.Results, f Finding) prose {
 	name := functionName(r, f.Mutant.Function)
 	if f.Kind == Behaviour {
-		what := cmp.Or(shortCall(f.Mutant.ExposedBy), name)
+		call := shortCall(f.Mutant.ExposedBy)
+		if check := newCheck(f.Mutant); check != "" && call == "" && f.Mutant.ExposedBy.Ends == "" {
+			return say("%s: "+noTest(f)+" fails without the new check %s", name, check)
+		}
+		what := cmp.Or(call, name)
 		does := say("this change alters what %s does", what)
 		if ends := f.Mutant.ExposedBy.Ends; ends != "" {
 			does = say("without this change %s "+crashVerb(ends), what)
@@ -82,6 +86,21 @@ func title(r *results.Results, f Finding) prose {
 		p = append(p, span{", or with " + plural(n, "other edit", "other edits"), false})
 	}
 	return p
+}
+
+// newCheck returns the condition of the if statement that the part of the change which m undoes adds; "" if it does not
+// only add code that begins with one.
+func newCheck(m *results.Mutant) string {
+	added, rest := addedLines(m)
+	if !isReversal(m) || len(added) == 0 || len(rest) > 0 {
+		return ""
+	}
+	head, isIf := strings.CutPrefix(added[0], "if ")
+	head, isBlock := strings.CutSuffix(head, " {")
+	if !isIf || !isBlock {
+		return ""
+	}
+	return shortCondition(head[strings.LastIndexByte(head, ';')+1:], maxInHeadline)
 }
 
 // alteredTitle says what the change does to the result of the call that exposes the first mutant of f, if the mutant

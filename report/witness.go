@@ -114,15 +114,18 @@ func passesNil(m *results.Mutant) bool {
 var misformatted = regexp.MustCompile(`%![a-zA-Z]?\(`)
 
 // tells reports whether the two results of x tell a reader something: they differ in what is shown of them, neither
-// begins in the middle of a large value, and the program's result has no formatting error, which no test should ask
+// begins in the middle of a large value, they do not both end in the middle of one, and the program's result has no formatting error, which no test should ask
 // for.
 func tells(x *results.ExposedBy) bool {
 	if misformatted.MatchString(x.Original) || x.Original == x.Mutant && x.Original != "" {
 		return false
 	}
 	within := func(text string) bool { return strings.HasPrefix(text, "…") && strings.ContainsAny(text, "{}") }
+	cut := func(text string) bool { // in the middle of a large value
+		return strings.HasSuffix(text, "…") && strings.Count(text, "{") > strings.Count(text, "}")
+	}
 	now, with := difference(x.Original, x.Mutant)
-	return !within(now) && !within(with)
+	return !within(now) && !within(with) && !(cut(now) && cut(with))
 }
 
 // anError matches a shown difference that is an error within a result.

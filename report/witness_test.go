@@ -7,6 +7,21 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
+func TestTwoValuesThatBothEndInTheMiddleTellNothing(t *testing.T) {
+	for _, tt := range []struct {
+		now, with string
+		want      bool
+	}{
+		{`[0]: &p.V{Name: "id", Mapper: p.Map…`, `[0]: &p.V{Flag: &p.Flag{Value: &p.V{…`, false},
+		{`&p.V{Name: "id", …}`, `&p.V{Name: "no", …}`, true},
+		{`&p.V{Name: "id", Mapper: p.Map…`, "nil", true},
+	} {
+		if got := tells(&results.ExposedBy{Original: tt.now, Mutant: tt.with}); got != tt.want {
+			t.Errorf("%s and %s: %v", tt.now, tt.with, got)
+		}
+	}
+}
+
 func TestErrorsWithinResultsAreErrors(t *testing.T) {
 	for _, tt := range []struct {
 		original, mutant string

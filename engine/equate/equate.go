@@ -11,8 +11,11 @@ import (
 	"go/parser"
 	"go/token"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
+	"strings"
 
 	"golang.org/x/tools/go/packages"
 
@@ -48,7 +51,6 @@ func Equate(ctx context.Context, b *build.Binaries, mutants evidence.Mutants) er
 		err := compare(ctx, b, pkg, list)
 		var broken *gotool.BuildError
 		if errors.As(err, &broken) {
-			// The woven package compiled with these mutants, but this one does not.
 			b.Say("cannot compare the machine code of mutants of %s: %s", pkg, broken.Output[:min(len(broken.Output), 500)])
 		} else if err != nil {
 			return err
@@ -92,7 +94,9 @@ func prove(ctx context.Context, b *build.Binaries, pkg *packages.Package, mutant
 // only once they are instantiated, function literals of package variables, and the mutants that do not fit into
 // maxCloneBytes.
 //
-// It fails as TestBinaries of gotool does: with a *gotool.BuildError even if only one mutant does not compile.
+// Also left out are mutants that do not compile by themselves. In a woven package they may, for example because another
+// mutant reads a variable that they leave unread. If the package still does not compile, the error is a
+// *gotool.BuildError.
 func compare(ctx context.Context, b *build.Binaries, pkg string, mutants []*evidence.Mutant) error {
 	c := comparison{twins: map[*ast.FuncDecl][2]string{}}
 	for _, m := range mutants {
@@ -100,23 +104,11 @@ func compare(ctx context.Context, b *build.Binaries, pkg string, mutants []*evid
 			return err
 		}
 	}
-	if len(c.mutants) == 0 {
-		return nil
+	listing, err := c.compile(ctx, b, pkg)
+	var broken *gotool.BuildError
+	if errors.As(err, &broken) && c.leaveOut(broken.Output) {
+		listing, err = c.compile(ctx, b, pkg)
 	}
-	dir, err := os.MkdirTemp(b.Work, "equal-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(dir)
-	files := map[string][]byte{}
-	for _, f := range c.files {
-		files[f.path] = slices.Concat(f.src, []byte("\n"), f.clones.Bytes())
-	}
-	overlay, err := build.WriteOverlay(dir, files)
-	if err != nil {
-		return err
-	}
-	listing, err := b.Tool.Assembly(ctx, gotool.AssemblyBuild{Overlay: overlay, Package: pkg, Out: dir, Flags: b.Flags})
 	if err != nil {
 		return err
 	}
@@ -126,6 +118,64 @@ func compare(ctx context.Context, b *build.Binaries, pkg string, mutants []*evid
 		m.Equal = own != "" && (own == code.fingerprint(twins[0]) || own == code.fingerprint(twins[1]))
 	}
 	return nil
+}
+
+// compile returns the machine code of package pkg with all clones, as the compiler lists it.
+func (c *comparison) compile(ctx context.Context, b *build.Binaries, pkg string) ([]byte, error) {
+	if len(c.mutants) == 0 {
+		return nil, nil
+	}
+	dir, err := os.MkdirTemp(b.Work, "equal-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	files := map[string][]byte{}
+	for _, f := range c.files {
+		files[f.path] = []byte(string(f.src) + "\n" + strings.Join(f.clones, ""))
+	}
+	overlay, err := build.WriteOverlay(dir, files)
+	if err != nil {
+		return nil, err
+	}
+	return b.Tool.Assembly(ctx, gotool.AssemblyBuild{Overlay: overlay, Package: pkg, Out: dir, Flags: b.Flags})
+}
+
+// failure matches a place that the compiler complains about.
+var failure = regexp.MustCompile(`(?m)([^/\\:\s]+\.go):(\d+):\d+: `)
+
+// leaveOut removes the clones of mutants that a compiler's output complains about. It reports whether there are any, and
+// no complaint about anything else.
+func (c *comparison) leaveOut(output string) (found bool) {
+	for _, at := range failure.FindAllStringSubmatch(output, -1) {
+		line, err := strconv.Atoi(at[2])
+		i := slices.IndexFunc(c.files, func(f *cloneFile) bool { return filepath.Base(f.path) == at[1] })
+		if err != nil || i < 0 || !c.leaveOutAt(c.files[i], line) {
+			return false
+		}
+		found = true
+	}
+	return found
+}
+
+// leaveOutAt removes the clone of a mutant that has a line of f, if it is still there. It reports whether there is one.
+func (c *comparison) leaveOutAt(f *cloneFile, line int) bool {
+	line -= bytes.Count(f.src, []byte("\n")) + 1
+	for i, text := range f.clones {
+		n := strings.Count(text, "\n")
+		if line > n {
+			line -= n
+			continue
+		}
+		mutants := len(c.mutants)
+		c.mutants = slices.DeleteFunc(c.mutants, func(m mutantClone) bool { return strings.Contains(text, m.name[strings.LastIndexByte(m.name, '.')+1:]) })
+		if line < 1 || len(c.mutants) == mutants && strings.TrimSpace(text) != "" {
+			return false // it is not in a clone, or in a twin
+		}
+		f.clones[i] = strings.Repeat("\n", n)
+		return true
+	}
+	return false
 }
 
 // comparison is what one build compares.
@@ -143,7 +193,7 @@ type cloneFile struct {
 	src    []byte
 	file   *token.File
 	syntax *ast.File
-	clones bytes.Buffer
+	clones []string // declarations, each with the end of its last line
 }
 
 // mutantClone is a mutant, its function, and the local name of the clone that contains it.
@@ -223,7 +273,7 @@ func (c *comparison) clone(f *cloneFile, decl *ast.FuncDecl, text string) string
 	name := fmt.Sprintf("mutantfuzz_equal_%06d", c.number)
 	start := f.file.Offset(decl.Pos())
 	before, after := f.file.Offset(decl.Name.Pos())-start, f.file.Offset(decl.Name.End())-start
-	fmt.Fprintf(&f.clones, "%s%s%s\n", text[:before], name, text[after:])
+	f.clones = append(f.clones, text[:before]+name+text[after:]+"\n")
 	return receiver(decl) + name
 }
 

@@ -144,6 +144,25 @@ func TestEquivalentToTheCompiler(t *testing.T) {
 	}
 }
 
+func TestAMutantThatDoesNotCompileByItselfIsLeftOut(t *testing.T) {
+	const src = "package p\n\nfunc F(n int) int {\n\tm := 3\n\tm++\n\treturn n * m\n}\n\nfunc G(n int) int { return n + 2 }\n"
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "go.mod"), "module example.com/m\n\ngo 1.21\n")
+	write(t, filepath.Join(dir, "p.go"), src)
+	mutants := []*evidence.Mutant{
+		mutantOf(t, src, "n * m", "m * n"), mutantOf(t, src, "n * m", "n"), mutantOf(t, src, "n * m", "n + undefined"),
+		mutantOf(t, src, "n + 2", "2 + n"), mutantOf(t, src, "n + 2", "n + 3"),
+	}
+	if err := compare(t.Context(), binariesIn(t, dir), "example.com/m", mutants); err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []bool{true, false, false, true, false} {
+		if mutants[i].Equal != want {
+			t.Errorf("mutant %d: equivalent is %t", i, !want)
+		}
+	}
+}
+
 func write(t *testing.T, name, text string) {
 	t.Helper()
 	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {

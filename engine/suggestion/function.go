@@ -8,10 +8,12 @@ import (
 	"go/scanner"
 	"go/token"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/patch"
+	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 	"github.com/mutantfuzz/mutantfuzz/engine/witness"
 )
@@ -45,19 +47,23 @@ func (f *Function) File(packageName string) ([]byte, error) {
 }
 
 // Assertions returns names for the results of a call on which a mutant differs, and statements that fail where a result
-// is not what the program returned. Results that cannot be checked are named "_"; checks may be empty. inPackage is the
-// name of the package of the test. fails says that the last result is an error. testify is the name of a testify
+// is not what the program returned. Results that cannot be checked, or that nobody looks at beside an error, are named
+// "_"; checks may be empty. s is the site of the call. testify is the name of a testify
 // package whose functions the statements call; if empty they call none. See [Testify].
-func Assertions(o *witness.Difference, call, inPackage string, fails bool, testify string) (names, checks string) {
-	list := resultNames(o, fails)
+func Assertions(o *witness.Difference, call string, s *weave.Site, testify string) (names, checks string) {
+	if testify == "" { // its functions compare types, too
+		o = unconverted(o, s)
+	}
+	list := resultNames(o, s)
+	onlyError := errorDecides(o)
 	var b strings.Builder
 	for i, name := range list {
-		condition, report := assertion(o, i, name, call, inPackage)
+		condition, report := assertion(o, i, name, call, s)
 		switch {
-		case condition == "":
+		case condition == "" || onlyError && i < len(list)-1:
 			list[i] = "_"
 		case testify != "":
-			fmt.Fprintf(&b, "\t%s.%s\n", testify, asserted(o, i, name, inPackage))
+			fmt.Fprintf(&b, "\t%s.%s\n", testify, asserted(o, i, name, s.PackageName))
 		default:
 			fmt.Fprintf(&b, "\tif %s {\n\t\tt.%s\n\t}\n", condition, report)
 		}
@@ -65,16 +71,30 @@ func Assertions(o *witness.Difference, call, inPackage string, fails bool, testi
 	return strings.Join(list, ", "), b.String()
 }
 
+// errorDecides reports whether the last result is an error, other than io.EOF, by which the mutant differs: callers then
+// look at nothing else.
+func errorDecides(o *witness.Difference) bool {
+	last := len(o.Original.Values) - 1
+	if errorAt(o.Original, last) == "" || o.Original.Values[last] == "io.EOF" {
+		return false
+	}
+	return o.Ends != "" || o.Mutant != nil && (errorAt(o.Mutant, last) == "" || !slices.Equal(o.Original.Is, o.Mutant.Is))
+}
+
 // notANumber is how the run-time writes a NaN.
 const notANumber = "math.NaN()"
 
 // assertion returns a condition that holds if the i-th result of a call is not what the program returned, and the call
 // of a method of t that says so. Both are empty if they cannot be written.
-func assertion(o *witness.Difference, i int, name, call, inPackage string) (condition, report string) {
-	want := wanted(o.Original.Values[i], inPackage)
+func assertion(o *witness.Difference, i int, name, call string, s *weave.Site) (condition, report string) {
+	want := wanted(o.Original.Values[i], s.PackageName)
 	call = shortly(call)
 	of := strings.ReplaceAll(call, "%", "%%")
-	if name != "got" && name != "err" {
+	switch name {
+	case "got", "err":
+	case "ok":
+		of += ": ok"
+	default:
 		of += ": result " + strconv.Itoa(i)
 	}
 	unlike := func(shown string) string {
@@ -109,6 +129,10 @@ func assertion(o *witness.Difference, i int, name, call, inPackage string) (cond
 		return "!" + name + ".IsZero()", unlike(`"no time"`)
 	case strings.HasPrefix(want, "[") || strings.HasPrefix(want, "make(") || strings.HasPrefix(want, "net.ParseIP(") || strings.Contains(want, "{") || strings.HasSuffix(want, "(nil)"): // values that may not be comparable
 		return fmt.Sprintf("want := (%s); !reflect.DeepEqual(%s, want)", want, name), unlike("want")
+	case want == "true" && isBool(s, i):
+		return "!" + name, unlike(want)
+	case want == "false" && isBool(s, i):
+		return name, unlike(want)
 	case want == "nil": // which has no type
 		return name + " != nil", unlike(`"nil"`)
 	}
@@ -155,14 +179,37 @@ func wanted(value, inPackage string) string {
 	return want
 }
 
-// resultNames names the results of a call: "err" the last if it is an error, "got" a single other one, else "got0" etc.
-func resultNames(o *witness.Difference, fails bool) []string {
+// unconverted returns o with results of basic types written as literals without a conversion, where these will do.
+func unconverted(o *witness.Difference, s *weave.Site) *witness.Difference {
+	if len(s.Basic) != len(o.Original.Values) {
+		return o
+	}
+	with, original := *o, *o.Original
+	with.Original, original.Values = &original, slices.Clone(original.Values)
+	for i, source := range original.Values {
+		if literal, ok := witness.Untyped(source, s.Basic[i]); ok {
+			original.Values[i] = literal
+		}
+	}
+	return &with
+}
+
+// isBool reports whether the i-th result at s is of type bool.
+func isBool(s *weave.Site, i int) bool { return i >= 0 && i < len(s.Basic) && s.Basic[i] == "bool" }
+
+// resultNames names the results of a call: "err" the last if it is an error, "ok" the last other one if it alone of
+// several is of type bool, "got" a single other one, else "got0" etc.
+func resultNames(o *witness.Difference, s *weave.Site) []string {
 	n := len(o.Original.Values)
 	names := make([]string, n)
 	others := n
-	if fails && n > 0 || errorAt(o.Original, n-1) != "" || errorAt(o.Mutant, n-1) != "" {
+	if s.Fails && n > 0 || errorAt(o.Original, n-1) != "" || errorAt(o.Mutant, n-1) != "" {
 		others--
 		names[others] = "err"
+	}
+	if others > 1 && slices.Index(s.Basic, "bool") == others-1 {
+		others--
+		names[others] = "ok"
 	}
 	for i := range others {
 		names[i] = "got"

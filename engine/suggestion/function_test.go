@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 	"github.com/mutantfuzz/mutantfuzz/engine/witness"
 )
@@ -33,7 +34,7 @@ func TestAssertionsCoverWhatHasAForm(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			o := &witness.Difference{Original: &wire.Observation{Values: tt.original}, Mutant: &wire.Observation{Values: tt.mutant}}
-			names, checks := Assertions(o, `f("100%")`, "p", false, "")
+			names, checks := Assertions(o, `f("100%")`, &weave.Site{PackageName: "p"}, "")
 			if names != tt.names {
 				t.Errorf("names = %q, want %q", names, tt.names)
 			}
@@ -52,17 +53,65 @@ func TestAssertionsCoverWhatHasAForm(t *testing.T) {
 	}
 }
 
+func TestResultsOfBasicTypesAreAssertedAsPeopleDo(t *testing.T) {
+	for _, tt := range []struct {
+		values, basic []string
+		names         string
+		has           []string
+	}{
+		{[]string{"uint32(5)"}, []string{"uint32"}, "got", []string{"if got != 5 {", `want %v", got, 5)`}},
+		{[]string{"uint32(5)"}, []string{""}, "got", []string{"if got != uint32(5) {"}},
+		{[]string{"uint32(4000000000)"}, []string{"uint32"}, "got", []string{"if got != uint32(4000000000) {"}},
+		{[]string{"true"}, []string{"bool"}, "got", []string{"if !got {"}},
+		{[]string{"false"}, []string{"bool"}, "got", []string{"if got {"}},
+		{[]string{"true"}, []string{""}, "got", []string{"if got != true {"}},
+		{[]string{"3", "true"}, []string{"int", "bool"}, "got, ok", []string{"if got != 3 {", "if !ok {", `f(): ok = %v, want %v", ok, true`}},
+		{[]string{"3", `"a"`, "false"}, []string{"int", "string", "bool"}, "got0, got1, ok", []string{"if ok {", `f(): result 1 = %v`}},
+		{[]string{"true", "true"}, []string{"bool", "bool"}, "got0, got1", []string{"if !got0 {", "if !got1 {"}},
+	} {
+		o := &witness.Difference{Original: &wire.Observation{Values: tt.values}, Mutant: &wire.Observation{}}
+		names, checks := Assertions(o, "f()", &weave.Site{PackageName: "p", Basic: tt.basic}, "")
+		if names != tt.names {
+			t.Errorf("%v: %s, want %s", tt.values, names, tt.names)
+		}
+		for _, s := range tt.has {
+			if !strings.Contains(checks, s) {
+				t.Errorf("no %q in\n%s", s, checks)
+			}
+		}
+	}
+}
+
+func TestBesideAnErrorThatTheMutantDoesNotGiveNothingIsAsserted(t *testing.T) {
+	failing := &wire.Observation{Values: []string{"[]byte(nil)", ""}, Errors: []string{"", "bad"}}
+	for name, tt := range map[string]struct {
+		o    witness.Difference
+		want string
+	}{
+		"no error":      {witness.Difference{Original: failing, Mutant: &wire.Observation{Values: []string{"[]byte(nil)", "nil"}, Errors: []string{"", ""}}}, "_, err"},
+		"a panic":       {witness.Difference{Original: failing, Mutant: &wire.Observation{Text: "panic: x"}, Ends: "panic"}, "_, err"},
+		"the same":      {witness.Difference{Original: failing, Mutant: &wire.Observation{Values: []string{`[]byte("a")`, ""}, Errors: []string{"", "bad"}}}, "got, err"},
+		"data, too":     {witness.Difference{Original: &wire.Observation{Values: []string{"1", "io.EOF"}, Errors: []string{"", "EOF"}, Is: []string{"io.EOF"}}, Mutant: &wire.Observation{Values: []string{"1", "nil"}, Errors: []string{"", ""}}}, "got, err"},
+		"another error": {witness.Difference{Original: &wire.Observation{Values: []string{"1", "p.ErrA"}, Errors: []string{"", "a"}, Is: []string{"p.ErrA"}}, Mutant: &wire.Observation{Values: []string{"1", ""}, Errors: []string{"", "a"}}}, "_, err"},
+	} {
+		names, checks := Assertions(&tt.o, "f()", &weave.Site{PackageName: "p", Fails: true}, "")
+		if names != tt.want || !strings.Contains(checks, "err") || strings.Contains(checks, "got") != strings.Contains(tt.want, "got") {
+			t.Errorf("the mutant gives %s: %q, want %q, with\n%s", name, names, tt.want, checks)
+		}
+	}
+}
+
 func TestAnotherErrorIsAssertedByItsText(t *testing.T) {
 	o := &witness.Difference{
 		Original: &wire.Observation{Values: []string{""}, Errors: []string{`bad "x"`}},
 		Mutant:   &wire.Observation{Values: []string{""}, Errors: []string{"outside"}},
 	}
-	names, checks := Assertions(o, "f()", "p", false, "")
+	names, checks := Assertions(o, "f()", &weave.Site{PackageName: "p"}, "")
 	if want := `if err == nil || err.Error() != "bad \"x\"" {`; names != "err" || !strings.Contains(checks, want) {
 		t.Errorf("%s := …, no %s in\n%s", names, want, checks)
 	}
 	o.Mutant.Errors[0] = o.Original.Errors[0]
-	if _, checks := Assertions(o, "f()", "p", false, ""); checks != "" {
+	if _, checks := Assertions(o, "f()", &weave.Site{PackageName: "p"}, ""); checks != "" {
 		t.Errorf("the same error is asserted:\n%s", checks)
 	}
 }
@@ -72,13 +121,13 @@ func TestErrorsAreAssertedAsPeopleDo(t *testing.T) {
 		Original: &wire.Observation{Values: []string{"3", "nil"}, Errors: []string{"", ""}},
 		Mutant:   &wire.Observation{Values: []string{"0", ""}, Errors: []string{"", "bad"}},
 	}
-	names, checks := Assertions(o, `f("100%")`, "p", false, "")
+	names, checks := Assertions(o, `f("100%")`, &weave.Site{PackageName: "p"}, "")
 	if want := "if err != nil {\n\t\tt.Errorf(\"f(\\\"100%%\\\"): %v\", err)"; names != "got, err" || !strings.Contains(checks, want) {
 		t.Errorf("%s := …, no %s in\n%s", names, want, checks)
 	}
 	o.Original, o.Mutant = o.Mutant, o.Original
-	names, checks = Assertions(o, `f("100%")`, "p", false, "")
-	if want := "if err == nil {\n\t\tt.Errorf(\"f(\\\"100%%\\\"): no error\")"; names != "got, err" || !strings.Contains(checks, want) {
+	names, checks = Assertions(o, `f("100%")`, &weave.Site{PackageName: "p"}, "")
+	if want := "if err == nil {\n\t\tt.Errorf(\"f(\\\"100%%\\\"): no error\")"; names != "_, err" || !strings.Contains(checks, want) {
 		t.Errorf("%s := …, no %s in\n%s", names, want, checks)
 	}
 }
@@ -86,8 +135,8 @@ func TestErrorsAreAssertedAsPeopleDo(t *testing.T) {
 func TestThatACallFailsIsAssertedWhereTheMutantEndsTheProgram(t *testing.T) {
 	for testify, want := range map[string]string{"": "if err == nil {\n\t\tt.Error(\"f(): no error\")", "assert": "assert.Error(t, err)"} {
 		o := &witness.Difference{Original: &wire.Observation{Values: []string{"nil", ""}, Errors: []string{"", "bad"}}, Ends: "panic"}
-		names, checks := Assertions(o, "f()", "p", true, testify)
-		if names != "got, err" || !strings.Contains(checks, want) {
+		names, checks := Assertions(o, "f()", &weave.Site{PackageName: "p", Fails: true}, testify)
+		if names != "_, err" || !strings.Contains(checks, want) {
 			t.Errorf("%s := …, no %s in\n%s", names, want, checks)
 		}
 	}
@@ -109,7 +158,7 @@ func TestThatACallFailsIsAssertedBesideOtherResults(t *testing.T) {
 			Original: &wire.Observation{Values: []string{"0", tt.original}, Errors: []string{"", "bad"}},
 			Mutant:   &wire.Observation{Values: []string{"1", tt.original}, Errors: []string{"", "bad"}},
 		}
-		if _, checks := Assertions(o, "f()", "p", true, ""); !strings.Contains(checks, tt.want) || strings.Contains(checks, tt.not) {
+		if _, checks := Assertions(o, "f()", &weave.Site{PackageName: "p", Fails: true}, ""); !strings.Contains(checks, tt.want) || strings.Contains(checks, tt.not) {
 			t.Errorf("%s:\n%s", name, checks)
 		}
 	}
@@ -120,7 +169,7 @@ func TestAnErrorIsNamedSoWhereNeitherSideFails(t *testing.T) {
 		Original: &wire.Observation{Values: []string{"3", "nil"}, Errors: []string{"", ""}},
 		Mutant:   &wire.Observation{Values: []string{"0", "nil"}, Errors: []string{"", ""}},
 	}
-	names, checks := Assertions(o, "f()", "p", true, "")
+	names, checks := Assertions(o, "f()", &weave.Site{PackageName: "p", Fails: true}, "")
 	if want := "if err != nil {"; names != "got, err" || !strings.Contains(checks, want) {
 		t.Errorf("%s := …, no %s in\n%s", names, want, checks)
 	}
@@ -174,7 +223,7 @@ func TestAssertionsAreWrittenWithTestifyWhereTestsCallThat(t *testing.T) {
 		if len(tt.errors) > 0 {
 			o.Mutant.Errors = []string{"other"}
 		}
-		names, checks := Assertions(o, "f()", "p", tt.fails, "assert")
+		names, checks := Assertions(o, "f()", &weave.Site{PackageName: "p", Fails: tt.fails}, "assert")
 		if got := names + ": " + strings.Join(strings.Fields(checks), " "); got != want {
 			t.Errorf("%s, want %s", got, want)
 		}
@@ -209,8 +258,8 @@ func TestAnErrorWithANameIsAskedFor(t *testing.T) {
 			Original: &wire.Observation{Values: []string{"0", "size.ErrUnit"}, Errors: []string{"", "unknown unit"}},
 			Mutant:   &wire.Observation{Values: []string{"0", "nil"}, Errors: []string{"", ""}},
 		}
-		names, checks := Assertions(o, "f()", "size", true, testify)
-		if got := strings.Join(strings.Fields(checks), " "); names != "got, err" || !strings.HasSuffix(got, want) {
+		names, checks := Assertions(o, "f()", &weave.Site{PackageName: "size", Fails: true}, testify)
+		if got := strings.Join(strings.Fields(checks), " "); names != "_, err" || !strings.HasSuffix(got, want) {
 			t.Errorf("%s: %s, want %s", names, got, want)
 		}
 	}

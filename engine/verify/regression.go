@@ -82,7 +82,7 @@ func (v *Verifier) newRegression(m *evidence.Mutant) *regression {
 	named := v.withNamedErrors(o.Named(v.Woven.Sites), m, s)
 	name := v.testName(m, s)
 	write := func(testify string) *regression {
-		names, checks := suggestion.Assertions(&named, call, s.PackageName, s.Fails, testify)
+		names, checks := suggestion.Assertions(&named, call, s, testify)
 		statement := names + " := " + call
 		if checks == "" {
 			if o.Ends == "" || testify != "" {

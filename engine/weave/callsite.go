@@ -40,7 +40,7 @@ func (w *weaver) addCallSite(fn *function) int {
 	obj, _ := fn.source.Info.Defs[fn.decl.Name].(*types.Func)
 	if obj != nil {
 		site.Returned, site.Receiver = w.returned(obj, site.Package), w.receiver(obj, site.Package)
-		site.Fails = returnsError(obj.Signature())
+		site.Fails, site.Basic = returnsError(obj.Signature()), basicResults(obj)
 	}
 	for i, p := range fn.sig.params {
 		names[i] = p

@@ -89,6 +89,18 @@ func (w *weaver) returned(fn *types.Func, inPackage string) (constants []map[str
 	return constants
 }
 
+// basicResults returns, for each result of fn, the name of its type if that is a basic type, else "".
+func basicResults(fn *types.Func) (names []string) {
+	for result := range fn.Origin().Signature().Results().Variables() {
+		name := ""
+		if basic, ok := types.Unalias(result.Type()).(*types.Basic); ok {
+			name = basic.Name()
+		}
+		names = append(names, name)
+	}
+	return names
+}
+
 // seenFrom is the key of weaver.failures: a package, and the import path of the package that looks at it.
 type seenFrom struct {
 	home      *types.Package

@@ -52,6 +52,7 @@ type Site struct {
 	Opaque   bool                // no other result shows anything to other packages
 	Receiver SiteArg             // only has the constants of its type
 	Returned []map[string]string // for each result the named constants of its type, see SiteArg.Named
+	Basic    []string            // for each result the name of its type if that is a basic type, else ""
 	Assigns  []string            // the variables that a statement "x, y := call" declares, "_" included
 	Appends  string              // the list of a statement "list = append(list, call)"; "": it is no such statement
 	Unseen   bool                // it could not be observed after all
@@ -738,7 +739,7 @@ func (t *targetWeaver) addSite(f *file, call *ast.CallExpr, callee *types.Func) 
 		Target: t.name, File: f.rel, Line: f.line(f.offset(call.Pos())),
 		Source: oneLine(f.text(call)), Callee: oneLine(f.text(call.Fun)), Function: idOf(callee),
 		Results: sig.Results().Len(), Fails: returnsError(sig), Opaque: isOpaque(sig), Returned: t.returned(callee, t.pkg.PkgPath), Package: t.pkg.PkgPath,
-		Spread: call.Ellipsis.IsValid(), Assigns: t.declares[call], Appends: t.appends[call], Unseen: t.unseen[number],
+		Basic: basicResults(callee), Spread: call.Ellipsis.IsValid(), Assigns: t.declares[call], Appends: t.appends[call], Unseen: t.unseen[number],
 		PackageName: f.syntax.Name.Name, Imports: t.imports(f), Late: sig.Results().Len() == 0 && !t.statements[call],
 		Consumes: slices.Contains(consumers, callee.FullName()),
 	}

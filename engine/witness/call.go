@@ -2,6 +2,7 @@ package witness
 
 import (
 	"cmp"
+	"errors"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -146,6 +147,19 @@ func NameOf(source string, constants map[string]string) string {
 		return ""
 	}
 	return typ[:strings.LastIndex(typ, ".")+1] + constants[value]
+}
+
+// Untyped returns the literal in source, a conversion of one to a basic type, such as "uint8(3)". It is not ok if source
+// is no such conversion, or if the literal alone would be too large for an int on some machines.
+func Untyped(source, basic string) (literal string, ok bool) {
+	typ, value, ok := converted(source)
+	if !ok || basic == "" || typ != basic {
+		return "", false
+	}
+	if n, err := strconv.ParseInt(value, 0, 64); err == nil && int64(int32(n)) != n || errors.Is(err, strconv.ErrRange) {
+		return "", false
+	}
+	return value, true
 }
 
 // converted splits a conversion of a literal into the type and the literal. ok is false if source is no such

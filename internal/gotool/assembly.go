@@ -30,7 +30,7 @@ func (g Go) Assembly(ctx context.Context, b AssemblyBuild) ([]byte, error) {
 	}
 	// Listing a package's export data compiles it. Unlike go build, it does not link a package that is a command.
 	args := append([]string{"list", "-export", "-f", "{{.ImportPath}}"}, b.Flags...)
-	args = append(args, "-overlay="+overlay, "-gcflags="+b.Package+"=-S", b.Package)
+	args = append(args, "-overlay="+overlay, "-gcflags="+b.Package+"=-S -e", b.Package)
 	_, listing, err := g.output(ctx, args...)
 	var failed *CommandError
 	if errors.As(err, &failed) && strings.TrimSpace(failed.Output) != "" && Lack(failed.Output) == nil {
