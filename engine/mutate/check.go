@@ -249,7 +249,8 @@ func isLocal(obj types.Object) bool {
 // site.
 func (s *site) zero(t types.Type) (text string, ok bool) {
 	if _, ok := types.Unalias(t).(*types.TypeParam); ok {
-		return s.newZero(t)
+		name, ok := s.TypeName(s.Node().Pos(), t)
+		return "*new(" + name + ")", ok && s.predeclared("new")
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
@@ -263,18 +264,10 @@ func (s *site) zero(t types.Type) (text string, ok bool) {
 		}
 		return "nil", s.predeclared("nil") // unsafe.Pointer
 	case *types.Struct, *types.Array:
-		return s.newZero(t)
+		name, ok := s.TypeName(s.Node().Pos(), t)
+		return name + "{}", ok
 	}
 	return "nil", s.predeclared("nil")
-}
-
-// newZero returns the zero value of a type that has no literal for it: *new(T).
-func (s *site) newZero(t types.Type) (text string, ok bool) {
-	if !s.predeclared("new") {
-		return "", false
-	}
-	name, ok := s.TypeName(s.Node().Pos(), t)
-	return "*new(" + name + ")", ok
 }
 
 // TypeName returns how t is written at a position in f. It is not ok if nothing

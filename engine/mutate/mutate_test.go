@@ -374,6 +374,9 @@ func TestZeroIsNotReplacedByAnotherZero(t *testing.T) {
 		{"float64", "0.0", ""},
 		{"int", "1", "0"},
 		{"[]int", "[]int{}", ""},
+		{"[2]int", "[2]int{1, 2}", "if true { return [2]int{} }; return [2]int{1, 2}"},
+		{"[2]int", "[2]int{}", ""},
+		{"struct{ a int }", "struct{ a int }{1}", "if true { return struct{a int}{} }; return struct{ a int }{1}"},
 		{"map[int]int", "map[int]int{}", "if true { return nil }; return map[int]int{}"},
 	}
 	for _, test := range tests {
