@@ -1024,6 +1024,50 @@ func TestLineWhoseChangeIsNotNoticedHasNoOtherFinding(t *testing.T) {
 	}
 }
 
+func TestATestThatTakesANewBranchAndDoesWithoutItIsNamed(t *testing.T) {
+	inner := func(changes ...func(*results.Mutant)) results.Mutant {
+		m := survivor("b2", append([]func(*results.Mutant){function("p.F"), line(11), between(40, 55), status(results.Killed, results.Revealed)}, changes...)...)
+		m.KilledBy = &results.KilledBy{By: results.ByTest, Kind: results.KindTest, Name: "m/p.TestF/empty_name"}
+		return m
+	}
+	const branch = "\tif name == \"\" {\n\t\treturn errEmpty\n\t}\n"
+	undo := func(now, old string) results.Mutant {
+		return survivor("a1", function("p.F"), line(10), between(0, 60), undoes(now, old), exposed)
+	}
+	for name, tt := range map[string]struct {
+		mutants []results.Mutant
+		want    bool
+	}{
+		"a test takes it":           {[]results.Mutant{undo(branch, ""), inner()}, true},
+		"none notices its edits":    {[]results.Mutant{undo(branch, ""), inner(status(results.Survived, results.Reached))}, false},
+		"what is killed is behind":  {[]results.Mutant{undo(branch, ""), inner(between(70, 80))}, false},
+		"more than a branch is new": {[]results.Mutant{undo(branch+"\tuse(name)\n", ""), inner()}, false},
+	} {
+		r := &results.Results{Scope: []results.Function{{ID: "p.F", Name: "F", Reason: results.ReasonChanged}}, Mutants: tt.mutants}
+		got := storyOf(r, Findings(r)[0]).claim.plain("", "")
+		if strings.Contains(got, "TestF/empty_name takes this branch, and passes without it: other code gives what it expects.") != tt.want {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+}
+
+func TestACheckThatATestOfTheChangeTakesAndDoesNotNeedIsAFinding(t *testing.T) {
+	undo := survivor("a1", function("p.F"), line(10), between(0, 60), undoes("\tif name == \"\" {\n\t\treturn errEmpty\n\t}\n", ""), status(results.Survived, results.Reached))
+	guard := survivor("c3", function("p.F"), line(10), between(4, 14), operator("early-return"), status(results.Survived, results.Infected), func(m *results.Mutant) { m.Evidence.BranchEnd = 58 })
+	inner := survivor("b2", function("p.F"), line(11), between(40, 55), operator("error-return"), status(results.Killed, results.Revealed))
+	inner.KilledBy = &results.KilledBy{By: results.ByTest, Kind: results.KindTest, Name: "m/p.TestF/empty_name"}
+	found := func(changed string) string {
+		undo.Evidence.ByChange = []results.NewTest{{Test: changed, Change: results.TestAltered}}
+		return ids(Findings(&results.Results{Mutants: []results.Mutant{undo, guard, inner}}))
+	}
+	if got := found("m/p.TestF"); got != "a1" {
+		t.Errorf("findings %q, want a1", got)
+	}
+	if got := found("m/p.TestFx"); got != "" {
+		t.Errorf("findings %q, though an older test takes it: what comes after it may do the same", got)
+	}
+}
+
 func TestEachBrokenTestSaysWhatItSays(t *testing.T) {
 	tests := []*results.OldTest{{Test: "p.TestA", Message: "got 1"}, {Test: "p.TestB", Message: "got 1"}, {Test: "p.TestC"}, {Test: "p.TestD", Message: "got 2"}}
 	if got := messages(tests[:3]).plain("", ""); got != "TestA says got 1." {
