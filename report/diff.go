@@ -124,7 +124,10 @@ func mentions(line, name string) bool {
 	return slices.Contains(strings.FieldsFunc(line, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }), name)
 }
 
-// calls reports whether an expression calls more than len or cap.
+// pure are packages of the standard library whose functions only compute something.
+var pure = []string{"bytes", "errors", "math", "slices", "strings", "unicode", "utf8"}
+
+// calls reports whether an expression calls more than len, cap and functions of pure packages.
 func calls(source string) (found bool) {
 	x, err := parser.ParseExpr(source)
 	if err != nil {
@@ -132,8 +135,15 @@ func calls(source string) (found bool) {
 	}
 	ast.Inspect(x, func(n ast.Node) bool {
 		if call, ok := n.(*ast.CallExpr); ok {
-			id, isName := call.Fun.(*ast.Ident)
-			found = found || !isName || id.Name != "len" && id.Name != "cap"
+			switch fun := call.Fun.(type) {
+			case *ast.Ident:
+				found = found || fun.Name != "len" && fun.Name != "cap"
+			case *ast.SelectorExpr:
+				pkg, isName := fun.X.(*ast.Ident)
+				found = found || !isName || !slices.Contains(pure, pkg.Name)
+			default:
+				found = true
+			}
 		}
 		return !found
 	})

@@ -123,6 +123,10 @@ func TestABranchThatIsLeftOutIsShown(t *testing.T) {
 	if got, want := strings.Join(branchOf(&called).lines(maxDiffLines), "\n"), "-\tif !yield(n) {\n-\t\treturn ErrLong\n-\t}\n+\t_ = !yield(n)"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
+	called.Context, called.Original = "\tif !strings.Contains(s, \".\") {", `!strings.Contains(s, ".")`
+	if got := branchOf(&called); len(got.after) > 0 {
+		t.Errorf("a call that only computes something is kept: %q", got.after)
+	}
 	bare := *m
 	for _, context := range []string{"", "\n"} {
 		bare.Context = context
