@@ -494,6 +494,14 @@ func (k ranking) sameAsBefore(m *results.Mutant) (same bool) {
 	return same
 }
 
+// inOtherForm reports whether m is within a part of the change that does what its old lines did, as is proved or as the
+// machine code shows.
+func (k ranking) inOtherForm(m *results.Mutant) bool {
+	return !isReversal(m) && slices.ContainsFunc(k.mutants[m.File], func(o *results.Mutant) bool {
+		return isReversal(o) && o.Status == results.Equivalent && o.Offset <= m.Offset && m.EndOffset <= o.EndOffset
+	})
+}
+
 // oneStatement reports whether the function of m has at most one statement, or only returns a function that has, as an
 // option does. Functions that nothing calls do not count, nor do those in scope because everything is.
 func (k ranking) oneStatement(m *results.Mutant) bool {

@@ -175,6 +175,9 @@ func TestFindingsAreInOrderOfUse(t *testing.T) {
 		{"what a part of the change adds within a line, on which many calls give the same", []results.Mutant{survivor("a1", undoes("f(x, 2, y)", "f(x, y)"), fuzzedWith(agreed-1))}, "a1"},
 		{"no hunk undone of a function of which it is said that it gives the same as before",
 			[]results.Mutant{survivor("a1", undoes("f(x, 2, y)", "f(x, y)"), fuzzedWith(agreed))}, ""},
+		{"nothing on a line that the change only writes in another form", []results.Mutant{
+			survivor("a1", undone, between(2, 40), status(results.Equivalent, results.Reached)), survivor("b2", between(5, 20), exposed), survivor("c3", between(5, 41)),
+		}, "c3"},
 		{"no part undone of a change that makes no difference as a whole", []results.Mutant{
 			survivor("a1", undone, exposed, function("p.F"), between(2, 4)), survivor("b2", undone, fuzzedWith(fuzzed), function("p.F"), between(0, 9)),
 		}, ""},

@@ -186,7 +186,7 @@ func (k ranking) reason(m *results.Mutant) reason {
 		return seldom
 	case m.Reason != "" && changed && (m.Evidence.Awaits || !k.alters(m, x) && !k.passesOwn(m) && !k.missedByOwn(m) && !k.passesNew(m)):
 		return untried
-	case k.agrees[m.Function] && !isReversal(m), unrun(m) && k.sameAsBefore(m), k.outlined[m.Function]:
+	case k.agrees[m.Function] && !isReversal(m), unrun(m) && k.sameAsBefore(m), k.outlined[m.Function], k.inOtherForm(m):
 		return olderGap
 	case inExample(m.File):
 		return ofExample

@@ -263,6 +263,11 @@ var changes = []example{
 	{"func f(n []uint) { if n[0] < 0 { return }\n }", "if n[0] < 0 { return }\n", "", ""}, // n[0] may panic
 
 	// The same conditions in another form.
+	{"func f(a, b, c bool) int { if !a || (!b && c) { return 1 }\n return 2 }", "!a || (!b && c)", "!(a && (b || !c))", "the conditions are the same as before, in another form"},
+	{"func f(a, b int) int { if a != b || a != 3 { return 1 }\n return 2 }", "a != b || a != 3", "!(a == b && a == 3)", "the conditions are the same as before, in another form"},
+	{"func f(a, b bool) int { if !a || !b { return 1 }\n return 2 }", "!a || !b", "!(a || b)", ""},
+	{"func f(a, b, c bool) int { if a && (b || c) { return 1 }\n return 2 }", "a && (b || c)", "a && b || c", ""},
+	{"func f(a, b float64) int { if a >= b { return 1 }\n return 2 }", "a >= b", "!(a < b)", ""},
 	{"func f(a, b bool) int { if a == true && b { return 1 }\n return 2 }", "a == true && b", "a && b", "the conditions are the same as before, in another form"},
 	{"func f(a, b bool) int { if !a { return 1 }\n return 2 }", "!a", "a == false", "the same as before"},
 	{"func f(a, b bool) int { for !(a && b) { return 1 }\n return 2 }", "!(a && b)", "(a && b) != true", "the same as before"},

@@ -15,8 +15,8 @@ import (
 )
 
 // otherForm returns the reason for a mutant that undoes part of the change but only writes conditions in another
-// form, as linters suggest: "x == true" for "x", "x == false" for "!x", or other parentheses. It returns "" for other
-// mutants.
+// form, as linters suggest: "x == true" for "x", "x == false" for "!x", "!x || !y" for "!(x && y)", or other parentheses.
+// It returns "" for other mutants.
 func (p *Package) otherForm(path string, file *ast.File, m *mutate.Mutant) string {
 	if m.Hunk == nil || len(m.Needs) > 0 || !slices.Equal(operands(m.Original), operands(m.Replacement)) || p.declares(file, "true") || p.declares(file, "false") || !p.comparesBooleans(file) {
 		return ""
@@ -42,7 +42,7 @@ func operands(text string) (list []string) {
 		switch _, tok, lit := s.Scan(); {
 		case tok == token.EOF:
 			return list
-		case slices.Contains([]token.Token{token.EQL, token.NEQ, token.NOT, token.LPAREN, token.RPAREN, token.COMMA, token.SEMICOLON}, tok):
+		case slices.Contains([]token.Token{token.EQL, token.NEQ, token.NOT, token.LAND, token.LOR, token.LPAREN, token.RPAREN, token.COMMA, token.SEMICOLON}, tok):
 		case tok == token.IDENT && (lit == "true" || lit == "false"):
 		default:
 			list = append(list, tok.String()+lit)
@@ -106,7 +106,8 @@ func normalForm(src []byte) string {
 	return b.String()
 }
 
-// plain returns a condition without comparisons with true and false, double negations, and parentheses around it.
+// plain returns a condition without comparisons with true and false, parentheses around it, and negations of more than
+// a single operand.
 func plain(e ast.Expr) ast.Expr {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.BinaryExpr:
@@ -122,17 +123,31 @@ func plain(e ast.Expr) ast.Expr {
 		if e.Op != token.NOT {
 			return e
 		}
-		x := plain(e.X)
-		if twice, ok := x.(*ast.UnaryExpr); ok && twice.Op == token.NOT {
-			return plain(twice.X)
-		}
-		if _, ok := x.(*ast.BinaryExpr); ok {
-			x = &ast.ParenExpr{X: x}
-		}
-		return &ast.UnaryExpr{Op: token.NOT, X: x}
+		return negation(plain(e.X))
 	default:
 		return e
 	}
+}
+
+// negation returns the negation of a plain condition as a plain condition. Comparisons of order stay under the negation:
+// with NaN they are not each other's opposite.
+func negation(x ast.Expr) ast.Expr {
+	opposite := map[token.Token]token.Token{token.EQL: token.NEQ, token.NEQ: token.EQL, token.LAND: token.LOR, token.LOR: token.LAND}
+	switch x := x.(type) {
+	case *ast.UnaryExpr:
+		if x.Op == token.NOT {
+			return plain(x.X)
+		}
+	case *ast.BinaryExpr:
+		switch op := opposite[x.Op]; {
+		case op == token.LAND || op == token.LOR:
+			return &ast.BinaryExpr{X: negation(plain(x.X)), Op: op, Y: negation(plain(x.Y))}
+		case op != token.ILLEGAL:
+			return &ast.BinaryExpr{X: x.X, Op: op, Y: x.Y}
+		}
+		return &ast.UnaryExpr{Op: token.NOT, X: &ast.ParenExpr{X: x}}
+	}
+	return &ast.UnaryExpr{Op: token.NOT, X: x}
 }
 
 // isConstant reports whether an expression is the name true or false, and which.
