@@ -519,7 +519,7 @@ func (m *markdown) survivors() {
 // are left. edits puts a number of survivors into words.
 func (m *markdown) survivorsByFile(list []*results.Mutant, edits func(int) string, left *int) {
 	if len(list) > 0 && (m.detail >= noFolded || *left <= 0) {
-		m.paragraph("No test notices " + edits(len(list)) + "; results.json has them.")
+		m.paragraph("N" + noTestOf(list)[1:] + " notices " + edits(len(list)) + "; results.json has them.")
 		return
 	}
 	for len(list) > 0 {
@@ -529,7 +529,7 @@ func (m *markdown) survivorsByFile(list []*results.Mutant, edits func(int) strin
 		}
 		file := list[:n]
 		list = list[n:]
-		m.fold(htmlCode(file[0].File)+": no test notices "+edits(n), func() {
+		m.fold(htmlCode(file[0].File)+": "+noTestOf(file)+" notices "+edits(n), func() {
 			groups := byLine(file)
 			shown := min(len(groups), max(*left, 1))
 			*left -= shown
@@ -546,6 +546,14 @@ func (m *markdown) survivorsByFile(list []*results.Mutant, edits func(int) strin
 			return
 		}
 	}
+}
+
+// noTestOf begins a sentence about what tests do not notice. If some did not run, it only speaks of those that did.
+func noTestOf(list []*results.Mutant) string {
+	if slices.ContainsFunc(list, func(m *results.Mutant) bool { return m.Evidence.OwnOnly || m.Evidence.Awaits }) {
+		return "no test that ran"
+	}
+	return "no test"
 }
 
 // editsChanged counts edits of changed lines, editsElsewhere edits of other code, partsUndone undone parts of the

@@ -505,3 +505,28 @@ func TestSurvivorsThatSeldomMatterAreCountedAndNotListed(t *testing.T) {
 		t.Errorf("a list of nothing:\n%s", body)
 	}
 }
+
+func TestTheSummarySpeaksOnlyOfTestsThatRan(t *testing.T) {
+	r := &results.Results{Mutants: []results.Mutant{survivor("a1", operator("relational")), survivor("b2", operator("relational"))}}
+	for late, want := range map[bool]string{false: ": no test notices 2 edits of changed lines", true: ": no test that ran notices 2 edits of changed lines"} {
+		r.Mutants[1].Evidence.Awaits = late
+		if body := Markdown(r, Options{Whole: true}); !strings.Contains(body, want) {
+			t.Errorf("no %q in\n%s", want, body)
+		}
+	}
+}
+
+func TestACallThatANoticingTestHasToMakeIsThatOfOneEdit(t *testing.T) {
+	silent := survivor("b2", function("p.F"), line(8), exposed)
+	silent.ExposedBy.Driver, silent.ExposedBy.Original, silent.ExposedBy.Mutant = true, "1", "1"
+	f := Finding{Kind: Gap, Mutant: &silent}
+	r := &results.Results{Mutants: []results.Mutant{silent}}
+	if got := needed(r, f, false).plain("", ""); !strings.HasSuffix(got, "would notice.") {
+		t.Error(got)
+	}
+	other := survivor("a1", function("p.F"), line(3))
+	f.Also = []*results.Mutant{&other}
+	if got := needed(r, f, false).plain("", ""); !strings.HasSuffix(got, "would notice the edit of line 8.") {
+		t.Error(got)
+	}
+}

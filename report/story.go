@@ -331,7 +331,11 @@ func needed(r *results.Results, f Finding, told bool) prose {
 			if told {
 				return nil
 			}
-			return say("A test that").and(makes).and(say("and checks what it gives, would notice."))
+			notices := "and checks what it gives, would notice"
+			if len(f.Also) > 0 {
+				notices += " the edit of line " + plain(m.Line)
+			}
+			return say("A test that").and(makes).and(say(notices + "."))
 		}
 		return say("To notice it, a test has to call %s with what %s passes.", call, passedBy(r, x))
 	}
