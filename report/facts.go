@@ -700,7 +700,8 @@ func (k ranking) missedByOwn(m *results.Mutant) bool {
 // passesNew reports whether tests that the change adds or alters run m's code and pass, all of which pass without m, too.
 // All that is not known is whether older tests notice m, which do not pass here in every run.
 func (k ranking) passesNew(m *results.Mutant) bool {
-	return strings.HasPrefix(m.Reason, results.QuarantinedRun) && len(m.Evidence.ByChange) > 0 && !k.newFails
+	return (strings.HasPrefix(m.Reason, results.QuarantinedRun) || strings.HasPrefix(m.Reason, results.FailingMayRun) && !strings.Contains(m.Reason, "; ")) &&
+		len(m.Evidence.ByChange) > 0 && !k.newFails
 }
 
 // runsInOwn reports whether tests of m's own package are seen to run its code.

@@ -807,6 +807,11 @@ func TestSurvivorThatAFailingTestMayNoticeIsAFindingIfTestsOfTheChangePassWithIt
 	failing := func(m *results.Mutant) {
 		m.Reason, m.Evidence.Failing = "quarantined tests run this code, and might notice the edit: TestA, TestB and 3 more", true
 	}
+	mayRun := func(more string) func(*results.Mutant) {
+		return func(m *results.Mutant) {
+			m.Reason, m.Evidence.Failing = results.FailingMayRun+"TestA, TestB and 3 more"+more, true
+		}
+	}
 	by := func(change string) func(*results.Mutant) {
 		return func(m *results.Mutant) {
 			m.Evidence.Tests, m.Evidence.By = 1, []string{"p.TestF"}
@@ -821,6 +826,8 @@ func TestSurvivorThatAFailingTestMayNoticeIsAFindingIfTestsOfTheChangePassWithIt
 		want   bool
 	}{
 		"a new test passes":                {survivor("a1", function("p.F"), failing, by(results.TestAdded)), results.Quarantined{Test: "p.TestA"}, true},
+		"one that may run it fails":        {survivor("a1", function("p.F"), mayRun(""), by(results.TestAdded)), results.Quarantined{Test: "p.TestA"}, true},
+		"and others did not run":           {survivor("a1", function("p.F"), mayRun("; tests of p/q ran late"), by(results.TestAdded)), results.Quarantined{Test: "p.TestA"}, false},
 		"only old tests pass":              {survivor("a1", function("p.F"), failing, by("")), results.Quarantined{Test: "p.TestA"}, false},
 		"another test of the change fails": {survivor("a1", function("p.F"), failing, by(results.TestAdded)), results.Quarantined{Test: "p.TestA", Change: results.TestAltered}, false},
 	} {

@@ -533,10 +533,12 @@ func blindTests(m *results.Mutant) prose {
 	return listed(blind, len(blind), "test", "tests").and(say(noun(len(blind), "checks", "check") + " no result: only a panic or a hang makes " + noun(len(blind), "it", "them") + " fail."))
 }
 
-// quarantinedTests names the quarantined tests that run m; empty: there are none, or other tests are missing, too.
+// quarantinedTests names the tests that do not pass without m and run it, or may run it; empty: there are none, or other
+// tests are missing, too.
 func quarantinedTests(m *results.Mutant) prose {
-	list, ok := strings.CutPrefix(m.Reason, results.QuarantinedRun)
-	if !ok {
+	list, runs := strings.CutPrefix(m.Reason, results.QuarantinedRun)
+	list, mayRun := strings.CutPrefix(list, results.FailingMayRun)
+	if !runs && !mayRun || strings.Contains(list, "; ") {
 		return nil
 	}
 	list, others, _ := strings.Cut(list, " and ")

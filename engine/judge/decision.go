@@ -27,7 +27,11 @@ type Decision struct {
 // nothing. With elsewhere, they are tests of another package.
 func (d *Decision) Fails(tests []string, elsewhere bool) {
 	if d.Reason == "" || d.OwnOnly && !elsewhere {
-		d.Reason, d.OwnOnly, d.Failing = "tests that fail on the unmodified code may run this code, and might notice the edit: "+first(tests), elsewhere, true
+		reason := results.FailingMayRun + first(tests)
+		if d.Reason != "" {
+			reason += "; " + d.Reason
+		}
+		d.Reason, d.OwnOnly, d.Failing = reason, elsewhere, true
 	}
 }
 

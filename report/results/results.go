@@ -177,6 +177,10 @@ const (
 // QuarantinedRun begins Mutant.Reason of a survivor that quarantined tests run, too. All other tests have run and pass.
 const QuarantinedRun = "quarantined tests run this code, and might notice the edit: "
 
+// FailingMayRun begins Mutant.Reason of a survivor that tests which fail without a mutant may run. If the reason goes on
+// after a semicolon, other tests have not run; otherwise all of them have, and pass.
+const FailingMayRun = "tests that fail on the unmodified code may run this code, and might notice the edit: "
+
 // OnlyQuarantined begins Mutant.Reason of an ignored mutant that was not judged: only quarantined tests run it.
 const OnlyQuarantined = "the only tests that could notice this edit are quarantined: "
 
