@@ -5,6 +5,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"strconv"
+	"strings"
 )
 
 // addSentinels makes the exported error variables that d, a declaration of f, declares known to the run-time, so that
@@ -14,14 +16,54 @@ func (w *weaver) addSentinels(f *file, d *ast.GenDecl) {
 	if f.pkg == nil || d.Tok != token.VAR {
 		return
 	}
-	failure := types.Universe.Lookup("error").Type()
 	for _, spec := range d.Specs {
 		for _, name := range spec.(*ast.ValueSpec).Names {
-			v, ok := f.pkg.TypesInfo.Defs[name].(*types.Var)
-			if ok && v.Exported() && types.Identical(v.Type(), failure) {
-				f.uses = true
-				f.tail.add(fmt.Sprintf("\nvar _ = %s.Sentinel(%q,&%s)\n", f.alias, f.pkg.Types.Name()+"."+name.Name, name.Name))
+			if isSentinel(f.pkg.TypesInfo.Defs[name]) {
+				f.addSentinel(f.pkg.Types.Name()+"."+name.Name, name.Name)
 			}
 		}
 	}
+}
+
+// addSentinels makes the exported error variables of the package under test known, as far as the first file with a
+// target or driver can name them. A build that only weaves the harness has no others.
+func (t *targetWeaver) addSentinels() {
+	if len(t.loops) == 0 {
+		return
+	}
+	f, tested, qualifier := t.loops[0].fn.file, t.pkg.Types, ""
+	if path, external := strings.CutSuffix(t.pkg.PkgPath, "_test"); external {
+		if tested, qualifier = t.imported(f, path); tested == nil {
+			return
+		}
+	}
+	for _, name := range tested.Scope().Names() {
+		if isSentinel(tested.Scope().Lookup(name)) {
+			f.addSentinel(tested.Name()+"."+name, qualifier+name)
+		}
+	}
+}
+
+// imported returns the package that f imports from a path, and what f puts before its names; nil if it does not import
+// it under a name of its own.
+func (t *targetWeaver) imported(f *file, path string) (pkg *types.Package, qualifier string) {
+	for _, spec := range f.syntax.Imports {
+		name := t.pkg.TypesInfo.PkgNameOf(spec)
+		if value, err := strconv.Unquote(spec.Path.Value); err == nil && value == path && name != nil && name.Name() != "." && name.Name() != "_" {
+			return name.Imported(), name.Name() + "."
+		}
+	}
+	return nil, ""
+}
+
+// isSentinel reports whether obj is an exported variable of type error.
+func isSentinel(obj types.Object) bool {
+	v, ok := obj.(*types.Var)
+	return ok && v.Exported() && types.Identical(v.Type(), types.Universe.Lookup("error").Type())
+}
+
+// addSentinel makes a variable known under a name. expression denotes the variable in f.
+func (f *file) addSentinel(name, expression string) {
+	f.uses = true
+	f.tail.add(fmt.Sprintf("\nvar _ = %s.Sentinel(%q,&%s)\n", f.alias, name, expression))
 }

@@ -31,3 +31,14 @@ var (
 		t.Errorf("%d variables are made known in\n%s", n, woven)
 	}
 }
+
+func TestTargetsKnowTheErrorVariablesOfTheirPackage(t *testing.T) {
+	dir := writeModule(t, map[string]string{
+		"m.go":      "package m\n\nimport \"errors\"\n\nvar ErrA = errors.New(\"a\")\n\nfunc F() error { return ErrA }\n",
+		"m_test.go": "package m\n\nimport \"testing\"\n\nfunc FuzzF(f *testing.F) {\n\tf.Fuzz(func(t *testing.T, n int) { F() })\n}\n",
+	})
+	f := weaveProject(t, project{dir: dir, module: "example.com/m", env: alone, fuzzed: true}, []string{"./..."})
+	if woven := string(f.woven.Overlay[filepath.Join(dir, "m_test.go")]); !strings.Contains(woven, `.Sentinel("m.ErrA",&ErrA)`) {
+		t.Errorf("no variable is made known in\n%s", woven)
+	}
+}

@@ -150,6 +150,7 @@ func (w *weaver) weaveTargets() {
 		for _, d := range t.order {
 			t.addTarget(d)
 		}
+		t.addSentinels()
 		for _, l := range t.loops {
 			t.name = l.target
 			t.observe(l.fn.file, l.fn.body)

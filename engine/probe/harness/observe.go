@@ -6,6 +6,7 @@ import (
 	"reflect"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/probe/observation"
+	"github.com/mutantfuzz/mutantfuzz/engine/probe/value"
 )
 
 // Observe is true while a run is observed. Woven code reads it before it gathers anything, so that other
@@ -22,6 +23,9 @@ func Arg[T any](site int, v T) T {
 	}
 	return v
 }
+
+// Sentinel is value.AddSentinel.
+func Sentinel(name string, variable *error) bool { return value.AddSentinel(name, variable) }
 
 // Result records that the observed call at site returned results.
 func Result(site int, results ...any) {

@@ -19,9 +19,5 @@ func Call(site int, operands ...any) (done func(results ...any)) {
 	return Watched.Call(site, operands...)
 }
 
-// Sentinel makes an error variable of the program known, see value.AddSentinel. The result is for a declaration that
-// calls it.
-func Sentinel(name string, variable *error) bool {
-	value.AddSentinel(name, variable)
-	return true
-}
+// Sentinel is value.AddSentinel.
+func Sentinel(name string, variable *error) bool { return value.AddSentinel(name, variable) }

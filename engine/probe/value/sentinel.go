@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"slices"
 )
 
 // sentinel is an error variable that callers may look for in an error, with errors.Is.
@@ -23,9 +24,13 @@ var sentinels = []sentinel{
 	{"context.Canceled", &context.Canceled}, {"context.DeadlineExceeded", &context.DeadlineExceeded},
 }
 
-// AddSentinel makes an exported error variable of the program known by its name, qualified by that of its package.
-func AddSentinel(name string, variable *error) {
-	sentinels = append(sentinels, sentinel{name, variable})
+// AddSentinel makes an exported error variable of the program known by its name, qualified by that of its package. A
+// name that is known already stays as it is. The result, always true, is for a declaration that calls AddSentinel.
+func AddSentinel(name string, variable *error) bool {
+	if !slices.ContainsFunc(sentinels, func(s sentinel) bool { return s.name == name }) {
+		sentinels = append(sentinels, sentinel{name, variable})
+	}
+	return true
 }
 
 // Sentinels returns the names of the known error variables that err is or wraps, those of the program last. It is nil
