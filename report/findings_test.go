@@ -1048,10 +1048,11 @@ func TestATestThatTakesANewBranchAndDoesWithoutItIsNamed(t *testing.T) {
 		mutants []results.Mutant
 		want    bool
 	}{
-		"a test takes it":           {[]results.Mutant{undo(branch, ""), inner()}, true},
-		"none notices its edits":    {[]results.Mutant{undo(branch, ""), inner(status(results.Survived, results.Reached))}, false},
-		"what is killed is behind":  {[]results.Mutant{undo(branch, ""), inner(between(70, 80))}, false},
-		"more than a branch is new": {[]results.Mutant{undo(branch+"\tuse(name)\n", ""), inner()}, false},
+		"a test takes it":               {[]results.Mutant{undo(branch, ""), inner()}, true},
+		"none notices its edits":        {[]results.Mutant{undo(branch, ""), inner(status(results.Survived, results.Reached))}, false},
+		"what is killed is behind":      {[]results.Mutant{undo(branch, ""), inner(between(70, 80))}, false},
+		"it takes the place of another": {[]results.Mutant{undo(branch, "\tif name == \"x\" {\n\t\treturn errEmpty\n\t}\n"), inner()}, false},
+		"more than a branch is new":     {[]results.Mutant{undo(branch+"\tuse(name)\n", ""), inner()}, false},
 	} {
 		r := &results.Results{Scope: []results.Function{{ID: "p.F", Name: "F", Reason: results.ReasonChanged}}, Mutants: tt.mutants}
 		got := storyOf(r, Findings(r)[0]).claim.plain("", "")

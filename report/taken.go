@@ -13,7 +13,7 @@ import (
 // takenClaim says, of a mutant that leaves out an if statement which the change adds, that a test takes its branch and
 // passes without it. It is empty if none is known to. Such a test looks as if it were enough.
 func takenClaim(r *results.Results, m *results.Mutant) prose {
-	if !isReversal(m) || !isSingleIf(m.Original) {
+	if !addsIf(m) {
 		return nil
 	}
 	for i := range r.Mutants {
@@ -33,11 +33,16 @@ func noticedIn(m, o *results.Mutant) bool {
 // missesCheck reports whether m leaves out an if statement that the change adds, which fails with an error, and whose
 // branch a test of the change takes and passes without it: the test is there for the check, and fails to see it.
 func (k ranking) missesCheck(m *results.Mutant) bool {
-	return isSingleIf(m.Original) && slices.ContainsFunc(k.mutants[m.File], func(o *results.Mutant) bool {
+	return addsIf(m) && slices.ContainsFunc(k.mutants[m.File], func(o *results.Mutant) bool {
 		return o.Operator == "error-return" && noticedIn(m, o) && slices.ContainsFunc(m.Evidence.ByChange, func(t results.NewTest) bool {
 			return t.Test == o.KilledBy.Name || strings.HasPrefix(o.KilledBy.Name, t.Test+"/")
 		})
 	})
+}
+
+// addsIf reports whether all that the part of the change which m undoes does is to add an if statement.
+func addsIf(m *results.Mutant) bool {
+	return isReversal(m) && len(codeLines(effective(m))) == 0 && isSingleIf(m.Original)
 }
 
 // isSingleIf reports whether source is one if statement, without else, on several lines.
