@@ -1036,7 +1036,7 @@ func TestLineWhoseChangeIsNotNoticedHasNoOtherFinding(t *testing.T) {
 
 func TestATestThatTakesANewBranchAndDoesWithoutItIsNamed(t *testing.T) {
 	inner := func(changes ...func(*results.Mutant)) results.Mutant {
-		m := survivor("b2", append([]func(*results.Mutant){function("p.F"), line(11), between(40, 55), status(results.Killed, results.Revealed)}, changes...)...)
+		m := survivor("b2", append([]func(*results.Mutant){function("p.F"), line(11), between(19, 34), status(results.Killed, results.Revealed)}, changes...)...)
 		m.KilledBy = &results.KilledBy{By: results.ByTest, Kind: results.KindTest, Name: "m/p.TestF/empty_name"}
 		return m
 	}
@@ -1049,6 +1049,7 @@ func TestATestThatTakesANewBranchAndDoesWithoutItIsNamed(t *testing.T) {
 		want    bool
 	}{
 		"a test takes it":               {[]results.Mutant{undo(branch, ""), inner()}, true},
+		"the next line is as it was":    {[]results.Mutant{undo(branch+"\tuse(name)\n", "\tuse(name)\n"), inner()}, true},
 		"none notices its edits":        {[]results.Mutant{undo(branch, ""), inner(status(results.Survived, results.Reached))}, false},
 		"what is killed is behind":      {[]results.Mutant{undo(branch, ""), inner(between(70, 80))}, false},
 		"it takes the place of another": {[]results.Mutant{undo(branch, "\tif name == \"x\" {\n\t\treturn errEmpty\n\t}\n"), inner()}, false},
@@ -1064,8 +1065,8 @@ func TestATestThatTakesANewBranchAndDoesWithoutItIsNamed(t *testing.T) {
 
 func TestACheckThatATestOfTheChangeTakesAndDoesNotNeedIsAFinding(t *testing.T) {
 	undo := survivor("a1", function("p.F"), line(10), between(0, 60), undoes("\tif name == \"\" {\n\t\treturn errEmpty\n\t}\n", ""), status(results.Survived, results.Reached))
-	guard := survivor("c3", function("p.F"), line(10), between(4, 14), operator("early-return"), status(results.Survived, results.Infected), func(m *results.Mutant) { m.Evidence.BranchEnd = 58 })
-	inner := survivor("b2", function("p.F"), line(11), between(40, 55), operator("error-return"), status(results.Killed, results.Revealed))
+	guard := survivor("c3", function("p.F"), line(10), between(4, 14), operator("early-return"), status(results.Survived, results.Infected), func(m *results.Mutant) { m.Evidence.BranchEnd = 36 })
+	inner := survivor("b2", function("p.F"), line(11), between(19, 34), operator("error-return"), status(results.Killed, results.Revealed))
 	inner.KilledBy = &results.KilledBy{By: results.ByTest, Kind: results.KindTest, Name: "m/p.TestF/empty_name"}
 	found := func(changed string) string {
 		undo.Evidence.ByChange = []results.NewTest{{Test: changed, Change: results.TestAltered}}

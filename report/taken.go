@@ -26,7 +26,8 @@ func takenClaim(r *results.Results, m *results.Mutant) prose {
 
 // noticedIn reports whether a test notices o, an edit of the branch that the part of the change which m undoes adds.
 func noticedIn(m, o *results.Mutant) bool {
-	within := o.File == m.File && m.Offset <= o.Offset && o.EndOffset <= m.EndOffset && o.Line > m.Line+blankLines(m)
+	end := m.Offset + len(onlyAdded(m))
+	within := o.File == m.File && m.Offset <= o.Offset && o.EndOffset <= end && o.Line > m.Line+blankLines(m)
 	return within && !isReversal(o) && o.Status == results.Killed && o.KilledBy != nil && o.KilledBy.By == results.ByTest
 }
 
@@ -41,8 +42,16 @@ func (k ranking) missesCheck(m *results.Mutant) bool {
 }
 
 // addsIf reports whether all that the part of the change which m undoes does is to add an if statement.
-func addsIf(m *results.Mutant) bool {
-	return isReversal(m) && len(codeLines(effective(m))) == 0 && isSingleIf(m.Original)
+func addsIf(m *results.Mutant) bool { return isReversal(m) && isSingleIf(onlyAdded(m)) }
+
+// onlyAdded returns the code that the part of the change which m undoes adds before the old code; "" if it does more than
+// that.
+func onlyAdded(m *results.Mutant) string {
+	added, ok := strings.CutSuffix(m.Original, effective(m))
+	if old := strings.TrimSpace(effective(m)); !ok && old != "" {
+		return ""
+	}
+	return added
 }
 
 // isSingleIf reports whether source is one if statement, without else, on several lines.
