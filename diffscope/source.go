@@ -74,7 +74,9 @@ func (f *finder) resolveRevisions(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	r.MergeBase, err = f.git.mergeBase(ctx, r.Base, head)
+	if r.MergeBase, err = f.git.mergeBase(ctx, r.Base, head); err == nil {
+		r.Fixes = f.git.fixes(ctx, r.MergeBase, head)
+	}
 	return err
 }
 

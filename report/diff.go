@@ -429,7 +429,7 @@ func onOneLine(source string) string {
 	var b strings.Builder
 	for i, line := range lines {
 		text := strings.Join(strings.Fields(line), " ")
-		if text == "" {
+		if text == "" || strings.HasPrefix(text, "//") {
 			continue
 		}
 		if b.Len() > 0 {

@@ -43,6 +43,7 @@ type Finding struct {
 	Lost   []*results.OldTest   // further tests like Old, in the same package, that seem to fail for the same reason
 	Mutant *results.Mutant      // the mutant most likely to be acted on, or one that mends the failure; nil: none does
 	Also   []*results.Mutant    // further mutants, in the order in which they are shown; see grouped
+	Fix    bool                 // Mutant undoes what a fix does to a function, and no test shows what it fixes
 }
 
 // Findings returns what deserves an entry of its own in a review, most useful first. Crashes and failing tests that the
@@ -301,7 +302,7 @@ func mutants(r *results.Results, rank ranking, eligible func(*results.Mutant) bo
 			compareBool(accepts(b.Mutant), accepts(a.Mutant)), cmp.Compare(clearness(b), clearness(a)), compareBool(passesNil(a.Mutant), passesNil(b.Mutant)), compareBool(showsAfterwards(a.Mutant), showsAfterwards(b.Mutant)), byPlace(a.Mutant, b.Mutant))
 	})
 	found := grouped(r, withoutRepeats(all), eligible)
-	found = rank.unrunAsOne(found, eligible)
+	found = rank.fixAsOne(rank.unrunAsOne(found, eligible))
 	for i := range found {
 		f := &found[i]
 		f.widen(eligible)
@@ -336,7 +337,7 @@ func (f *Finding) widen(eligible func(*results.Mutant) bool) {
 // illustrate makes f, a gap, begin with a mutant of the same function that an input shows, if no input shows its first
 // one: the input says what follows from the edit. It reports whether it did so.
 func (f *Finding) illustrate(eligible func(*results.Mutant) bool) bool {
-	if f.Kind != Gap || example(f.Mutant) != nil || unseen(f.Mutant) != "" {
+	if f.Kind != Gap || f.Fix || example(f.Mutant) != nil || unseen(f.Mutant) != "" {
 		return false
 	}
 	i := slices.IndexFunc(f.Also, func(m *results.Mutant) bool {
@@ -376,7 +377,7 @@ func showsAfterwards(m *results.Mutant) bool {
 // an input that callers of the package can pass, or a call that a test makes of an exported function. Otherwise the
 // reader has to find out whether callers can ever see the difference.
 func (f Finding) evident() bool {
-	if !f.aboutMutants() || f.Kind == NotRun || len(f.Mutant.Evidence.ByChange) > 0 {
+	if !f.aboutMutants() || f.Kind == NotRun || f.Fix || len(f.Mutant.Evidence.ByChange) > 0 {
 		return true
 	}
 	all := f.all()

@@ -1533,7 +1533,7 @@ func TestTitleOfEditsOfCodeThatNoTestRunsNamesThatCode(t *testing.T) {
 		{long, nil, nil, "p.Fa1: no test runs line 101"},
 		{one, []*results.Mutant{&two}, nil, "no test runs p.Fa1"},
 		{one, []*results.Mutant{&two}, []results.Mutant{ran}, "p.Fa1: no test runs lines 101 to 107"},
-		{one, []*results.Mutant{&other}, nil, "p.Fa1 and 1 other function: no test runs what these edits alter"},
+		{one, []*results.Mutant{&other}, nil, "p.Fa1 and p.Fc3: no test runs what these edits alter"},
 		{one, []*results.Mutant{&ran}, nil, "p.Fa1: no test fails with ba1 in place of aa1, or with 1 other edit"},
 	} {
 		f := Finding{Kind: Gap, Mutant: &tt.first, Also: tt.also}

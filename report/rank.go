@@ -61,6 +61,7 @@ var (
 	deferred          = reason{30, "on a changed line; a deferred unlock is left out, a mistake that nobody makes"}                          // none of two
 	copying           = reason{10, "undoes part of the change, which only copies a variable to one of the same name"}                        // equivalent
 	cloning           = reason{40, "undoes part of the change, which copies a value: only code that alters it afterwards sees that"}         // none of one
+	unproved          = reason{85, "undoes what a fix does to this function, and no test fails"}                                             // three of three
 	missed            = reason{62, "undoes a new check; a test of the change takes it, and passes without it"}                               // one of one
 	misuse            = reason{30, "on a changed line; only a panic on misuse is left out"}                                                  // none of two
 	unfailing         = reason{30, "undoes part of the change, which passes on an error that no test causes"}
@@ -144,7 +145,9 @@ type ranking struct {
 	outlined map[string]bool              // new functions with code of functions that agree, by ID: see outlines
 	names    newNames                     // the names that the change brings
 	newFails bool                         // a test that the change adds or alters is quarantined
-	undone   []*results.Mutant            // survivors that undo a part of the change which rewords old code
+
+	unprovedFix bool              // the change says that it fixes something, and no test notices any part of it that is undone
+	undone      []*results.Mutant // survivors that undo a part of the change which rewords old code
 }
 
 func newRanking(r *results.Results) ranking {
@@ -172,6 +175,7 @@ func newRanking(r *results.Results) ranking {
 			k.always[conditionOf(m)] = append(k.always[conditionOf(m)], value == "true")
 		}
 	}
+	k.unprovedFix = unprovedFix(r)
 	k.outlined = k.outlines(r)
 	k.newFails = slices.ContainsFunc(r.Quarantined, func(q results.Quarantined) bool { return q.Change != "" })
 	return k
@@ -255,7 +259,7 @@ func (k ranking) untold(m *results.Mutant) reason {
 		return invariant
 	case neverFalse(m):
 		return oneSided
-	case m.Operator == "branch-removal" && strings.HasPrefix(m.Replacement, "{"):
+	case m.Operator == "branch-removal" && strings.HasPrefix(m.Replacement, "{") && !m.Exposed():
 		return otherBranch
 	case m.Operator == "loop-control" && strings.TrimSpace(m.Original) == "break":
 		return searched
@@ -328,6 +332,15 @@ func (k ranking) told(m *results.Mutant, x *results.ExposedBy) reason {
 
 // undoing returns the reason of an undone part of the change that no input shows.
 func (k ranking) undoing(m *results.Mutant) reason {
+	why := k.undoingAny(m)
+	if k.ofFix(m, why) {
+		return unproved
+	}
+	return why
+}
+
+// undoingAny is undoing, whatever the change says of itself.
+func (k ranking) undoingAny(m *results.Mutant) reason {
 	unaltering := m.Stage == results.Reached
 	switch {
 	case k.agrees[m.Function]: // the review says so

@@ -326,7 +326,8 @@ func needed(r *results.Results, f Finding, told bool) prose {
 				makes = say("makes the call %s,", cmp.Or(callOf(x.Setup, x.Call), shorten(x.Partly, maxPartly), shorten(call, maxCall)))
 			}
 			if x.InTest {
-				return say("%s", local(x.Harness)).and(makes).and(say("but passes whichever result it gets."))
+				called := cmp.Or(callOf(x.Setup, x.Call), shorten(x.Partly, maxPartly), functionName(r, m.Function))
+				return say(edited(f, m)+", %s gets another result from %s, and passes.", local(x.Harness), called)
 			}
 			if told {
 				return nil
@@ -340,6 +341,17 @@ func needed(r *results.Results, f Finding, told bool) prose {
 		return say("To notice it, a test has to call %s with what %s passes.", call, passedBy(r, x))
 	}
 	return nil
+}
+
+// edited begins a sentence about what comes of m, a mutant of f.
+func edited(f Finding, m *results.Mutant) string {
+	switch {
+	case len(f.Also) > 0:
+		return "With the edit of line " + plain(m.Line)
+	case isReversal(m):
+		return "Without this part of the change"
+	}
+	return "With this edit"
 }
 
 // rowOf returns the row of m, a mutant of f. It has no input if both results look the same.
@@ -627,6 +639,8 @@ func listOf(items []prose, n int, one, many string) (p prose) {
 func ask(f Finding) prose {
 	known := slices.ContainsFunc(f.all(), func(m *results.Mutant) bool { return example(m) != nil })
 	switch {
+	case f.Fix:
+		return say("A test that fails without it would show what it fixes, and keep it.")
 	case wraps(f.Mutant) != "":
 		return say("A test that asks for it, with %s, would notice.", "errors.Is(err, "+wraps(f.Mutant)+")")
 	case !known && endsLoop(onOneLine(f.Mutant.Original), onOneLine(f.Mutant.Replacement)):

@@ -50,6 +50,9 @@ func title(r *results.Results, f Finding) prose {
 		}
 		return append(does, span{", and no test notices", false})
 	}
+	if f.Fix {
+		return fixTitle(r, f)
+	}
 	if p := alteredTitle(f); p != nil {
 		return p
 	}
@@ -294,13 +297,18 @@ func (f Finding) functions(which func(*results.Mutant) bool) int {
 	return len(ids)
 }
 
-// functionsOf names the function of the first mutant of f, and counts the others.
+// functionsOf names the function of the first mutant of f, and the other one, or counts the others.
 func functionsOf(r *results.Results, f Finding) prose {
 	p := say("%s", functionName(r, f.Mutant.Function))
-	if n := f.functions(func(*results.Mutant) bool { return true }) - 1; n > 0 {
-		p = append(p, span{" and " + plural(n, "other function", "other functions"), false})
+	switch n := f.functions(func(*results.Mutant) bool { return true }) - 1; n {
+	case 0:
+		return p
+	case 1:
+		i := slices.IndexFunc(f.Also, func(m *results.Mutant) bool { return m.Function != f.Mutant.Function })
+		return p.and(say("and %s", functionName(r, f.Also[i].Function)))
+	default:
+		return append(p, span{" and " + plural(n, "other function", "other functions"), false})
 	}
-	return p
 }
 
 // blind reports whether all tests that run the code of f check nothing.

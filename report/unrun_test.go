@@ -310,7 +310,7 @@ func TestTitleIsThatTestsLookAtNoResultIfNoOtherTestRunsTheCode(t *testing.T) {
 	}{
 		{"one test", []results.Mutant{survivor("a1", function("p.F"), by(1, "p.TestA"))}, "`TestA` checks no result, and no other test runs this code of `p.F`"},
 		{"two", []results.Mutant{survivor("a1", function("p.F"), both)}, "`TestA` and `TestB` check no result, and no other test runs this code of `p.F`"},
-		{"two functions", []results.Mutant{survivor("a1", function("p.F"), both), survivor("b2", function("p.G"), both)}, "`TestA` and `TestB` check no result, and no other test runs this code of `p.F` and 1 other function"},
+		{"two functions", []results.Mutant{survivor("a1", function("p.F"), both), survivor("b2", function("p.G"), both)}, "`TestA` and `TestB` check no result, and no other test runs this code of `p.F` and `p.G`"},
 		{"another test looks", []results.Mutant{survivor("a1", function("p.F"), by(2, "p.TestB"))}, "`p.F`: no test fails"},
 		{"another one runs it", []results.Mutant{survivor("a1", function("p.F"), by(3, "p.TestA", "p.TestB"))}, "`p.F`: no test fails"},
 		{"tests of dependents may", []results.Mutant{survivor("a1", function("p.F"), both, func(m *results.Mutant) { m.Evidence.OwnOnly = true })}, "`p.F`: no test of its package fails"},

@@ -120,12 +120,26 @@ func tells(x *results.ExposedBy) bool {
 	if misformatted.MatchString(x.Original) || x.Original == x.Mutant && x.Original != "" {
 		return false
 	}
-	within := func(text string) bool { return strings.HasPrefix(text, "…") && strings.ContainsAny(text, "{}") }
+	within := func(text string) bool {
+		return strings.HasPrefix(text, "…") && strings.ContainsAny(afterString(text), "{}")
+	}
 	cut := func(text string) bool { // in the middle of a large value
 		return strings.HasSuffix(text, "…") && strings.Count(text, "{") > strings.Count(text, "}")
 	}
 	now, with := difference(x.Original, x.Mutant)
 	return !within(now) && !within(with) && !(cut(now) && cut(with))
+}
+
+// quotes matches a double quote that is not escaped.
+var quotes = regexp.MustCompile(`(^|[^\\])(\\\\)*"`)
+
+// afterString returns what follows the string in which a shortened Go value begins; all of text if it begins in none.
+func afterString(text string) string {
+	found := quotes.FindAllStringIndex(text, -1)
+	if len(found)%2 == 0 {
+		return text
+	}
+	return text[found[0][1]:]
 }
 
 // anError matches a shown difference that is an error within a result.

@@ -15,6 +15,8 @@ func TestTwoValuesThatBothEndInTheMiddleTellNothing(t *testing.T) {
 		{`[0]: &p.V{Name: "id", Mapper: p.Map…`, `[0]: &p.V{Flag: &p.Flag{Value: &p.V{…`, false},
 		{`&p.V{Name: "id", …}`, `&p.V{Name: "no", …}`, true},
 		{`&p.V{Name: "id", Mapper: p.Map…`, "nil", true},
+		{`…\"in\":\"header\"}"), _`, `…\"in\":\"header\",\"url\":\"\"}"), _`, true},
+		{`…Name: "id"}, p.V{}`, `…Name: "no"}, p.V{}`, false},
 	} {
 		if got := tells(&results.ExposedBy{Original: tt.now, Mutant: tt.with}); got != tt.want {
 			t.Errorf("%s and %s: %v", tt.now, tt.with, got)

@@ -62,6 +62,9 @@ type Revisions struct {
 	Base      string `json:"base"`
 	Head      string `json:"head"`       // empty: the working tree
 	MergeBase string `json:"merge_base"` // what the diff was taken against
+	// Fixes says that the subject of a commit between MergeBase and Head, or the current one, says that it fixes
+	// something in the program.
+	Fixes bool `json:"fixes,omitempty"`
 }
 
 // Options are the settings that shaped the run.

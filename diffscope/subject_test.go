@@ -1,0 +1,32 @@
+package diffscope
+
+import "testing"
+
+func TestSubjectsThatSayThatSomethingIsFixed(t *testing.T) {
+	for subject, want := range map[string]bool{
+		"fix: skip nil emitters in UsingByGroup":                 true,
+		"fix(static): reject encoded path separators (#3009)":    true,
+		"Fix `x-order` not working with number value #162":       true,
+		"net/http: fix a race":                                   true,
+		"[core] Fixed bug when calling Entries()":                true,
+		"bugfix: the cache forgets":                              true,
+		"x/y.go: prevent a second close":                         true,
+		"fix!: drop what is older":                               true,
+		"feat: add CompletionFunc type":                          false,
+		"fix: lint":                                              false,
+		"fix typo in comment":                                    false,
+		"Fix flaky test":                                         false,
+		"perf: fix up hot path; golangci-lint":                   false,
+		"Prefix names":                                           false,
+		"refactor: fixed size arrays":                            false,
+		"Use fixed-width integers":                               false,
+		"llm: transcode WebP images for llama-server":            false,
+		"fix: refactor the parser":                               false,
+		"make dotenv.Parser behave like env.Provider (fix #179)": false,
+		"": false,
+	} {
+		if got := saysFix(subject); got != want {
+			t.Errorf("%q: %v", subject, got)
+		}
+	}
+}

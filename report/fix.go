@@ -1,0 +1,47 @@
+package report
+
+import (
+	"slices"
+
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+// unprovedFix reports whether the change says that it fixes something, and no test notices any part of it that is
+// undone.
+func unprovedFix(r *results.Results) bool {
+	return r.Revisions.Fixes && !slices.ContainsFunc(r.Mutants, func(m results.Mutant) bool { return isReversal(&m) && m.Status == results.Killed })
+}
+
+// ofFix reports whether m undoes all that a fix does to a function, where no test shows what it fixes. why is the reason
+// to show m, or not to, that holds whatever the change says of itself. Then undoing the change may be a refactoring.
+func (k ranking) ofFix(m *results.Mutant, why reason) bool {
+	mayRefactor := []reason{unrunPart, unaltered, anew, reworded, unfuzzed, insertion, regrouped, otherNumber}
+	return k.unprovedFix && m.Evidence.Whole && m.Evidence.Tests > 0 && slices.Contains(mayRefactor, why)
+}
+
+// fixAsOne merges the findings that begin with a mutant which undoes what a fix does to a function into one, at the
+// place of the first.
+func (k ranking) fixAsOne(found []Finding) (list []Finding) {
+	first := -1
+	for _, f := range found {
+		switch f.Fix = k.reason(f.Mutant) == unproved; {
+		case f.Fix && first >= 0:
+			list[first].Also = append(list[first].Also, f.all()...)
+			continue
+		case f.Fix:
+			first = len(list)
+		}
+		list = append(list, f)
+	}
+	return list
+}
+
+// fixTitle says that no test shows what a fix fixes.
+func fixTitle(r *results.Results, f Finding) prose {
+	undone := f.functions(isReversal)
+	p := append(functionsOf(r, f), span{": " + noTest(f) + " fails without this fix", false})
+	if undone > 1 { // they were undone one by one
+		p = append(p, span{" in any one of them", false})
+	}
+	return p
+}

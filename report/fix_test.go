@@ -1,0 +1,54 @@
+package report
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+func TestAFixThatNoTestShowsIsOneFinding(t *testing.T) {
+	whole := func(id, of string, changes ...func(*results.Mutant)) results.Mutant {
+		m := survivor(id, function(of), undoes("case tea.KeyPressMsg:\n", "case tea.KeyMsg:\n"), status(results.Survived, results.Reached))
+		m.Evidence.Whole, m.Evidence.Tests, m.Evidence.By = true, 1, []string{"p.TestF"}
+		for _, change := range changes {
+			change(&m)
+		}
+		return m
+	}
+	other := func(m *results.Mutant) { m.Original = "list := make([]T, 0, n)\n" }
+	for name, tt := range map[string]struct {
+		fixes   bool
+		mutants []results.Mutant
+		want    string
+		title   string
+	}{
+		"one function":              {true, []results.Mutant{whole("a1", "p.F")}, "a1", "F: no test fails without this fix"},
+		"two":                       {true, []results.Mutant{whole("a1", "p.F"), whole("b2", "p.G", other)}, "a1", "F and G: no test fails without this fix in any one of them"},
+		"it does not say so":        {false, []results.Mutant{whole("a1", "p.F")}, "", ""},
+		"a test shows another part": {true, []results.Mutant{whole("a1", "p.F"), whole("b2", "p.G", status(results.Killed, results.Revealed))}, "", ""},
+		"only a part is undone":     {true, []results.Mutant{whole("a1", "p.F", func(m *results.Mutant) { m.Evidence.Whole = false })}, "", ""},
+		"no test runs it":           {true, []results.Mutant{whole("a1", "p.F", func(m *results.Mutant) { m.Evidence.Tests, m.Evidence.By = 0, nil })}, "", ""},
+		"it gives the same":         {true, []results.Mutant{whole("a1", "p.F", fuzzedWith(agreed))}, "", ""},
+		"it only copies":            {true, []results.Mutant{whole("a1", "p.F", func(m *results.Mutant) { m.Original, m.Replacement = "x := slices.Clone(a)\n", "x := a\n" })}, "", ""},
+	} {
+		r := &results.Results{
+			Revisions: results.Revisions{Fixes: tt.fixes}, Mutants: tt.mutants,
+			Scope: []results.Function{{ID: "p.F", Name: "F", Reason: results.ReasonChanged}, {ID: "p.G", Name: "G", Reason: results.ReasonChanged}},
+		}
+		found := Findings(r)
+		if got := ids(found); got != tt.want {
+			t.Errorf("%s: findings %q, want %q", name, got, tt.want)
+			continue
+		}
+		if tt.want == "" {
+			continue
+		}
+		if got := title(r, found[0]).plain("", ""); got != tt.title {
+			t.Errorf("%s: %q, want %q", name, got, tt.title)
+		}
+		if body := Markdown(r, Options{}); !strings.Contains(body, "A test that fails without it would show what it fixes, and keep it.") {
+			t.Errorf("%s: nothing says what to do:\n%s", name, body)
+		}
+	}
+}
