@@ -12,9 +12,9 @@ import (
 const maxSubjects = 50
 
 var (
-	// fixSubject matches the subject of a commit that says that it fixes something, after the names of what it is about,
-	// as in "fix(parser): …", "net/http: fix …" or "[core] Fixed …".
-	fixSubject = regexp.MustCompile(`(?i)^(\[[^\]]*\]\s*)?([\w./*-]+(\([^)]*\))?!?:\s*)*((bug|hot)?fix(e[sd]|ing)?|prevent|correct)\b`)
+	// fixSubject matches the subject of a commit that says that it fixes something: after the names of what it is about,
+	// as in "fix(parser): …", "net/http: fix …" or "[core] Fixed …", or by the number of an issue, as in "… Fixes #7".
+	fixSubject = regexp.MustCompile(`(?i)^(\[[^\]]*\]\s*)?([\w./*-]+(\([^)]*\))?!?:\s*)*((bug|hot)?fix(e[sd]|ing)?|prevent|correct)\b|\bfix(e[sd])?:? #\d`)
 	// choreSubject matches one that is about something that tests do not show.
 	choreSubject = regexp.MustCompile(`(?i)\b(lint\w*|typos?|spelling|comments?|docs?|documentation|tests?|ci|build|format\w*|vet|warnings?|examples?|readme|changelog|refactor\w*)\b`)
 )
