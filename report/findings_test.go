@@ -1065,7 +1065,9 @@ func TestATestThatTakesANewBranchAndDoesWithoutItIsNamed(t *testing.T) {
 
 func TestACheckThatATestOfTheChangeTakesAndDoesNotNeedIsAFinding(t *testing.T) {
 	undo := survivor("a1", function("p.F"), line(10), between(0, 60), undoes("\tif name == \"\" {\n\t\treturn errEmpty\n\t}\n", ""), status(results.Survived, results.Reached))
-	guard := survivor("c3", function("p.F"), line(10), between(4, 14), operator("early-return"), status(results.Survived, results.Infected), func(m *results.Mutant) { m.Evidence.BranchEnd = 36 })
+	guard := survivor("c3", function("p.F"), line(10), between(4, 14), operator("early-return"), status(results.Survived, results.Infected), func(m *results.Mutant) {
+		m.Original, m.Replacement, m.Evidence.BranchEnd = "name == \"\"", "name == \"\" && false", 36
+	})
 	inner := survivor("b2", function("p.F"), line(11), between(19, 34), operator("error-return"), status(results.Killed, results.Revealed))
 	inner.KilledBy = &results.KilledBy{By: results.ByTest, Kind: results.KindTest, Name: "m/p.TestF/empty_name"}
 	found := func(changed string) string {

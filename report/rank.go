@@ -62,7 +62,7 @@ var (
 	copying           = reason{10, "undoes part of the change, which only copies a variable to one of the same name"}                        // equivalent
 	cloning           = reason{40, "undoes part of the change, which copies a value: only code that alters it afterwards sees that"}         // none of one
 	unproved          = reason{85, "undoes what a fix does to this function, and no test fails"}                                             // three of three
-	missed            = reason{62, "undoes a new check; a test of the change takes it, and passes without it"}                               // one of one
+	missed            = reason{62, "a check is left out; a test of the change takes it, and passes without it"}                              // one of one
 	misuse            = reason{30, "on a changed line; only a panic on misuse is left out"}                                                  // none of two
 	unfailing         = reason{30, "undoes part of the change, which passes on an error that no test causes"}
 	otherNumber       = reason{60, "undoes part of the change; a number differs, and the tests that run it see no difference"}
@@ -226,6 +226,8 @@ func (k ranking) reason(m *results.Mutant) reason {
 		return alike
 	case m.Evidence.ByCallers >= fuzzed && !isReversal(m) && m.Exposed() && m.ExposedBy.Inner && unseen(m) == "": // as in told, where the call can be shown
 		return unseenByCallers
+	case k.missesCheck(m):
+		return missed
 	case k.eitherWay(m) || k.fastPath(m):
 		return absorbed
 	case unseen(m) != "" && !m.Evidence.Program && k.names.givesChoice(m):

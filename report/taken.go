@@ -10,12 +10,9 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// takenClaim says, of a mutant that leaves out an if statement which the change adds, that a test takes its branch and
-// passes without it. It is empty if none is known to. Such a test looks as if it were enough.
+// takenClaim says, of a mutant that leaves out a branch, or undoes a change that only adds one, that a test takes the
+// branch and passes without it. It is empty if none is known to. Such a test looks as if it were enough.
 func takenClaim(r *results.Results, m *results.Mutant) prose {
-	if !addsIf(m) {
-		return nil
-	}
 	for i := range r.Mutants {
 		if o := &r.Mutants[i]; noticedIn(m, o) {
 			return say("%s takes this branch, and passes without it: other code gives what it expects.", local(o.KilledBy.Name))
@@ -24,25 +21,37 @@ func takenClaim(r *results.Results, m *results.Mutant) prose {
 	return nil
 }
 
-// noticedIn reports whether a test notices o, an edit of the branch that the part of the change which m undoes adds.
+// noticedIn reports whether a test notices o, an edit of the branch that m leaves out.
 func noticedIn(m, o *results.Mutant) bool {
-	end := m.Offset + len(onlyAdded(m))
-	within := o.File == m.File && m.Offset <= o.Offset && o.EndOffset <= end && o.Line > m.Line+blankLines(m)
-	return within && !isReversal(o) && o.Status == results.Killed && o.KilledBy != nil && o.KilledBy.By == results.ByTest
+	begin, end := withoutBranch(m)
+	return o.File == m.File && begin <= o.Offset && o.EndOffset <= end && !isReversal(o) && o.Status == results.Killed && o.KilledBy != nil && o.KilledBy.By == results.ByTest
 }
 
-// missesCheck reports whether m leaves out an if statement that the change adds, which fails with an error, and whose
-// branch a test of the change takes and passes without it: the test is there for the check, and fails to see it.
+// withoutBranch returns the bounds of the branch that m leaves out, or that the change which m undoes adds and does no more; 0
+// and 0 if there is none.
+func withoutBranch(m *results.Mutant) (begin, end int) {
+	if !isReversal(m) {
+		if effective(m) != "false" {
+			return 0, 0
+		}
+		return m.EndOffset, m.Evidence.BranchEnd
+	}
+	added := onlyAdded(m)
+	if body := singleIf(added); body > 0 {
+		return m.Offset + body, m.Offset + len(added)
+	}
+	return 0, 0
+}
+
+// missesCheck reports whether m leaves out a branch that fails with an error, and that a test of the change takes and
+// passes without: the test is there for the check, and fails to see it.
 func (k ranking) missesCheck(m *results.Mutant) bool {
-	return addsIf(m) && slices.ContainsFunc(k.mutants[m.File], func(o *results.Mutant) bool {
+	return slices.ContainsFunc(k.mutants[m.File], func(o *results.Mutant) bool {
 		return o.Operator == "error-return" && noticedIn(m, o) && slices.ContainsFunc(m.Evidence.ByChange, func(t results.NewTest) bool {
 			return t.Test == o.KilledBy.Name || strings.HasPrefix(o.KilledBy.Name, t.Test+"/")
 		})
 	})
 }
-
-// addsIf reports whether all that the part of the change which m undoes does is to add an if statement.
-func addsIf(m *results.Mutant) bool { return isReversal(m) && isSingleIf(onlyAdded(m)) }
 
 // onlyAdded returns the code that the part of the change which m undoes adds before the old code; "" if it does more than
 // that.
@@ -54,20 +63,24 @@ func onlyAdded(m *results.Mutant) string {
 	return added
 }
 
-// isSingleIf reports whether source is one if statement, without else, on several lines.
-func isSingleIf(source string) bool {
+// singleIf returns the offset of the body of an if statement, if source is that statement alone, without else and on
+// several lines; else 0.
+func singleIf(source string) (body int) {
 	const head = "package p\nfunc _() {\n"
-	if !strings.HasPrefix(strings.TrimSpace(source), "if ") {
-		return false
+	if !strings.HasPrefix(strings.TrimSpace(source), "if ") || !strings.Contains(strings.TrimSpace(source), "\n") {
+		return 0
 	}
-	f, err := parser.ParseFile(token.NewFileSet(), "", head+source+"\n}", parser.SkipObjectResolution)
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, "", head+source+"\n}", parser.SkipObjectResolution)
 	if err != nil || len(f.Decls) != 1 {
-		return false
+		return 0
 	}
 	fn, ok := f.Decls[0].(*ast.FuncDecl)
 	if !ok || len(fn.Body.List) != 1 {
-		return false
+		return 0
 	}
-	statement, ok := fn.Body.List[0].(*ast.IfStmt)
-	return ok && statement.Else == nil && strings.Contains(strings.TrimSpace(source), "\n")
+	if statement, ok := fn.Body.List[0].(*ast.IfStmt); ok && statement.Else == nil {
+		return fset.PositionFor(statement.Body.Lbrace, false).Offset - len(head)
+	}
+	return 0
 }
