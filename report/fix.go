@@ -6,10 +6,16 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// unprovedFix reports whether the change says that it fixes something, and no test notices any part of it that is
-// undone.
+// unprovedFix reports whether the change says that it fixes something, and no test notices what it does to any function.
+// A part that is noticed counts only if the whole could not be undone: old and new lines mixed often make no sense.
 func unprovedFix(r *results.Results) bool {
-	return r.Revisions.Fixes && !slices.ContainsFunc(r.Mutants, func(m results.Mutant) bool { return isReversal(&m) && m.Status == results.Killed })
+	whole := map[string]bool{} // functions whose change can be undone as a whole without a test failing
+	for _, m := range r.Mutants {
+		whole[m.Function] = whole[m.Function] || m.Evidence.Whole && m.Status == results.Survived
+	}
+	return r.Revisions.Fixes && !slices.ContainsFunc(r.Mutants, func(m results.Mutant) bool {
+		return isReversal(&m) && m.Status == results.Killed && (m.Evidence.Whole || !whole[m.Function])
+	})
 }
 
 // ofFix reports whether m undoes all that a fix does to a function, where no test shows what it fixes. why is the reason
