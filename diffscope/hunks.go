@@ -97,10 +97,11 @@ func joined(edits []lineEdit, now [][]byte) []lineEdit {
 // isWord reports whether r is not a bracket, separator or space.
 func isWord(r rune) bool { return !strings.ContainsRune("{}()[],; \t\r\n", r) }
 
-// diffCode is diffLines for code: lines that differ only in blanks, as after realignment by gofmt, are equal. Blanks
-// count in literals that span lines. If the edits miss such a difference, diffCode compares the lines exactly.
+// diffCode is diffLines for code: lines that differ only in blanks, as after realignment by gofmt, are equal. Of two
+// lines that may have stayed, such as "if err != nil {", it takes the one with the same indentation. Blanks count in
+// literals that span lines. If the edits miss such a difference, diffCode compares the lines exactly.
 func diffCode(old, now [][]byte) []lineEdit {
-	edits := diffLines(squeezed(old), squeezed(now))
+	edits := align(squeezed(old), squeezed(now), func(i, j int) bool { return equalLines(old[i], now[j]) })
 	var undone [][]byte
 	from := 0
 	for _, e := range edits {
@@ -130,9 +131,15 @@ const maxTable = 4 << 20
 // outside a longest common subsequence, found by dynamic programming (Wagner, Fischer: The String-to-String
 // Correction Problem, JACM 1974). Line endings do not count.
 func diffLines(old, now [][]byte) []lineEdit {
-	same := func(i, j int) bool {
-		return bytes.Equal(bytes.TrimRight(old[i], "\r\n"), bytes.TrimRight(now[j], "\r\n"))
-	}
+	return align(old, now, func(int, int) bool { return true })
+}
+
+// equalLines reports whether two lines are equal but for their endings.
+func equalLines(a, b []byte) bool { return bytes.Equal(bytes.TrimRight(a, "\r\n"), bytes.TrimRight(b, "\r\n")) }
+
+// align is diffLines. Of several longest common subsequences it takes one with the most lines that better prefers.
+func align(old, now [][]byte, better func(i, j int) bool) []lineEdit {
+	same := func(i, j int) bool { return equalLines(old[i], now[j]) }
 	start, oldEnd, end := 0, len(old), len(now)
 	for start < min(oldEnd, end) && same(start, start) {
 		start++
@@ -147,11 +154,20 @@ func diffLines(old, now [][]byte) []lineEdit {
 	if rows*columns > maxTable {
 		return []lineEdit{{start, oldEnd, start, end}}
 	}
-	common := commonLengths(rows, columns, func(i, j int) bool { return same(start+i, start+j) })
+	worth := func(i, j int) int32 {
+		switch i, j = start+i, start+j; {
+		case !same(i, j):
+			return 0
+		case better(i, j):
+			return int32(rows + columns + 1)
+		}
+		return int32(rows + columns)
+	}
+	common := commonWorth(rows, columns, worth)
 	var edits []lineEdit
 	open := false // the last edit continues
 	for i, j := 0, 0; i < rows || j < columns; {
-		if i < rows && j < columns && same(start+i, start+j) {
+		if i < rows && j < columns && same(start+i, start+j) && common[i][j] == common[i+1][j+1]+worth(i, j) {
 			i, j, open = i+1, j+1, false
 			continue
 		}
@@ -171,19 +187,18 @@ func diffLines(old, now [][]byte) []lineEdit {
 	return edits
 }
 
-// commonLengths returns, for every i and j, the length of a longest common subsequence of the rows from i on and the
-// columns from j on.
-func commonLengths(rows, columns int, same func(i, j int) bool) [][]int32 {
+// commonWorth returns, for every i and j, the most that a common subsequence of the rows from i on and the columns from j
+// on can be worth, given what each pair is: 0 if it is not equal.
+func commonWorth(rows, columns int, worth func(i, j int) int32) [][]int32 {
 	table := make([][]int32, rows+1)
 	for i := range table {
 		table[i] = make([]int32, columns+1)
 	}
 	for i := rows - 1; i >= 0; i-- {
 		for j := columns - 1; j >= 0; j-- {
-			if same(i, j) {
-				table[i][j] = table[i+1][j+1] + 1
-			} else {
-				table[i][j] = max(table[i+1][j], table[i][j+1])
+			table[i][j] = max(table[i+1][j], table[i][j+1])
+			if w := worth(i, j); w > 0 {
+				table[i][j] = max(table[i][j], table[i+1][j+1]+w)
 			}
 		}
 	}

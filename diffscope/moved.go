@@ -2,13 +2,17 @@ package diffscope
 
 import (
 	"bytes"
+	"regexp"
 	"unicode"
 	"unicode/utf8"
 )
 
 // leastMoved is how many letters and digits lines must have together to count as moved, as with git diff
-// --color-moved. Anybody may write "}" or "return nil" anew.
+// --color-moved. Lines that match common do not count: anybody may write them anew.
 const leastMoved = 20
+
+// common matches a line that is found in most code.
+var common = regexp.MustCompile(`^(if err != nil \{|(\} )?else \{|return( \w+(, \w+)*)?|continue|break|default:)$`)
 
 // maxPlaces bounds how many places of the same line are looked at: a common line says little.
 const maxPlaces = 100
@@ -98,7 +102,7 @@ func (r *removal) moved(lines [][]byte, first int) (found []Lines) {
 		if letters(texts[i:i+1]) == 0 {
 			continue
 		}
-		if n := r.longest(texts[i:]); letters(texts[i:i+n]) >= leastMoved {
+		if n := r.longest(texts[i:]); letters(uncommon(texts[i:i+n])) >= leastMoved {
 			found = append(found, Lines{numbers[i], numbers[i+n-1]})
 			i += n - 1
 		}
@@ -117,6 +121,16 @@ func (r *removal) longest(texts []string) (most int) {
 		most = max(most, n)
 	}
 	return most
+}
+
+// uncommon returns the lines that do not match common.
+func uncommon(texts []string) (list []string) {
+	for _, text := range texts {
+		if !common.MatchString(text) {
+			list = append(list, text)
+		}
+	}
+	return list
 }
 
 // letters counts the letters and digits of some lines.

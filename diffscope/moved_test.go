@@ -270,3 +270,86 @@ func product(list []int) int {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
+
+func TestOfEqualLinesTheOneWithTheSameIndentationStays(t *testing.T) {
+	got := changedIn(t, `
+-- base/go.mod --
+module example.com/m
+
+go 1.26
+-- base/m.go --
+package m
+
+func Load(name string) (*T, error) {
+	t, err := parse(tagOf(name))
+	if err != nil {
+		return nil, err
+	}
+	return t, nil
+}
+-- head/go.mod --
+module example.com/m
+
+go 1.26
+-- head/m.go --
+package m
+
+func Load(name string) (*T, error) {
+	first, ok := signature(name)
+	if ok {
+		_, err := parse(first)
+		if err != nil {
+			return nil, err
+		}
+	}
+	t, err := parse(name)
+	if err != nil {
+		return nil, err
+	}
+	return t, nil
+}
+`)
+	if diff := cmp.Diff(map[string][]Lines{"Load": {{4, 11}}}, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestLinesThatAnybodyWritesAreNotMoved(t *testing.T) {
+	got := changedIn(t, `
+-- base/go.mod --
+module example.com/m
+
+go 1.26
+-- base/m.go --
+package m
+
+func Load(name string) (*T, error) {
+	return parse(name)
+}
+
+func old() (*T, error) {
+	t, err := parse("old")
+	if err != nil {
+		return nil, err
+	}
+	return t, nil
+}
+-- head/go.mod --
+module example.com/m
+
+go 1.26
+-- head/m.go --
+package m
+
+func Load(name string) (*T, error) {
+	err := check(name)
+	if err != nil {
+		return nil, err
+	}
+	return parse(name)
+}
+`)
+	if diff := cmp.Diff(map[string][]Lines{"Load": {{4, 6}}}, got); diff != "" {
+		t.Error(diff)
+	}
+}
