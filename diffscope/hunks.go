@@ -135,7 +135,9 @@ func diffLines(old, now [][]byte) []lineEdit {
 }
 
 // equalLines reports whether two lines are equal but for their endings.
-func equalLines(a, b []byte) bool { return bytes.Equal(bytes.TrimRight(a, "\r\n"), bytes.TrimRight(b, "\r\n")) }
+func equalLines(a, b []byte) bool {
+	return bytes.Equal(bytes.TrimRight(a, "\r\n"), bytes.TrimRight(b, "\r\n"))
+}
 
 // align is diffLines. Of several longest common subsequences it takes one with the most lines that better prefers.
 func align(old, now [][]byte, better func(i, j int) bool) []lineEdit {
