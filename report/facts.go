@@ -481,11 +481,11 @@ func bothAlways(m *results.Mutant) string {
 }
 
 // sameAsBefore reports whether mutants undo parts of the change to the function of m, and none makes a difference on
-// many inputs.
+// many inputs that the function accepts.
 func (k ranking) sameAsBefore(m *results.Mutant) (same bool) {
 	for _, o := range k.mutants[m.File] {
 		if isReversal(o) && o.Function == m.Function && o.Status == results.Survived && o.Evidence.OnDiff {
-			if o.Exposed() || o.Evidence.Execs < fuzzed {
+			if o.Exposed() || o.Evidence.Agreed < fuzzed {
 				return false
 			}
 			same = true

@@ -1433,7 +1433,7 @@ func TestThatNoTestRunsWhatIsOnlyWrittenAnewIsNoFinding(t *testing.T) {
 	if found := Findings(r); len(found) != 0 {
 		t.Errorf("%d findings where too few inputs agree to say so, and none tells", len(found))
 	}
-	r.Mutants[1].Evidence.Execs = fuzzed - 1
+	r.Mutants[1].Evidence.Agreed = fuzzed - 1
 	if found := Findings(r); len(found) != 1 || found[0].Kind != NotRun {
 		t.Errorf("%d findings where few inputs agree", len(found))
 	}

@@ -41,7 +41,8 @@ type labelled struct {
 	Agrees []string // IDs of functions that give the same results as before the change on many inputs
 }
 
-// results returns the survivors as results, with an undone change for each function in Agrees.
+// results returns the survivors as results, with an undone change for each function in Agrees. Labels do not have on how
+// many inputs old and new agree: all on which a mutant ran stand for them, but too few for saying that they agree.
 func (l *labelled) results() *results.Results {
 	r := &results.Results{}
 	for id, reason := range l.Scope {
@@ -51,7 +52,7 @@ func (l *labelled) results() *results.Results {
 		one := results.Mutant{
 			ID: m.ID, Function: m.Function, Operator: m.Operator, Category: m.Category, File: m.File, Line: m.Line, Offset: m.Offset, EndOffset: m.EndOffset,
 			Original: m.Original, Replacement: m.Replacement, Status: results.Survived, Stage: m.Stage, Verified: true,
-			Context: m.Context, Evidence: results.Evidence{OnDiff: m.OnDiff, Beside: m.Beside, Execs: m.Execs, Driven: m.Driven, ByCallers: m.ByCallers, BranchEnd: m.BranchEnd, Unrun: m.Unrun, Same: m.Stage == results.Reached},
+			Context: m.Context, Evidence: results.Evidence{OnDiff: m.OnDiff, Beside: m.Beside, Execs: m.Execs, Agreed: min(m.Execs, fuzzed), Driven: m.Driven, ByCallers: m.ByCallers, BranchEnd: m.BranchEnd, Unrun: m.Unrun, Same: m.Stage == results.Reached},
 		}
 		if m.Never {
 			one.Evidence.Never = &results.Code{}
