@@ -26,18 +26,24 @@ func (k ranking) ofFix(m *results.Mutant, why reason) bool {
 }
 
 // fixAsOne merges the findings that begin with a mutant which undoes what a fix does to a function into one, at the
-// place of the first.
+// place of the first. It is about these mutants alone: how else the functions can be altered matters less.
 func (k ranking) fixAsOne(found []Finding) (list []Finding) {
+	undoes := func(m *results.Mutant) bool { return k.reason(m) == unproved }
 	first := -1
 	for _, f := range found {
-		switch f.Fix = k.reason(f.Mutant) == unproved; {
-		case f.Fix && first >= 0:
-			list[first].Also = append(list[first].Also, f.all()...)
+		if f.Fix = undoes(f.Mutant); !f.Fix {
+			list = append(list, f)
 			continue
-		case f.Fix:
-			first = len(list)
 		}
-		list = append(list, f)
+		if first < 0 {
+			first = len(list)
+			list = append(list, Finding{Kind: f.Kind, Key: f.Key, Mutant: f.Mutant, Fix: true})
+		}
+		for _, m := range f.all() {
+			if m != list[first].Mutant && undoes(m) {
+				list[first].Also = append(list[first].Also, m)
+			}
+		}
 	}
 	return list
 }
