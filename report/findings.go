@@ -302,7 +302,7 @@ func mutants(r *results.Results, rank ranking, eligible func(*results.Mutant) bo
 			compareBool(accepts(b.Mutant), accepts(a.Mutant)), cmp.Compare(clearness(b), clearness(a)), compareBool(passesNil(a.Mutant), passesNil(b.Mutant)), compareBool(showsAfterwards(a.Mutant), showsAfterwards(b.Mutant)), byPlace(a.Mutant, b.Mutant))
 	})
 	found := grouped(r, withoutRepeats(all), eligible)
-	found = rank.fixAsOne(rank.unrunAsOne(found, eligible))
+	found = rank.fixAsOne(r, rank.unrunAsOne(found, eligible))
 	for i := range found {
 		f := &found[i]
 		f.widen(eligible)

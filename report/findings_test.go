@@ -1057,7 +1057,7 @@ func TestATestThatTakesANewBranchAndDoesWithoutItIsNamed(t *testing.T) {
 	} {
 		r := &results.Results{Scope: []results.Function{{ID: "p.F", Name: "F", Reason: results.ReasonChanged}}, Mutants: tt.mutants}
 		got := storyOf(r, Findings(r)[0]).claim.plain("", "")
-		if strings.Contains(got, "TestF/empty_name takes this branch, and passes without it: other code gives what it expects.") != tt.want {
+		if strings.Contains(got, "TestF/empty_name takes the branch of line 10, and passes without it: other code gives what it expects.") != tt.want {
 			t.Errorf("%s: %s", name, got)
 		}
 	}

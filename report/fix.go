@@ -25,25 +25,26 @@ func (k ranking) ofFix(m *results.Mutant, why reason) bool {
 	return k.unprovedFix && m.Evidence.Whole && m.Evidence.Tests > 0 && slices.Contains(mayRefactor, why)
 }
 
-// fixAsOne merges the findings that begin with a mutant which undoes what a fix does to a function into one, at the
-// place of the first. It is about these mutants alone: how else the functions can be altered matters less.
-func (k ranking) fixAsOne(found []Finding) (list []Finding) {
-	undoes := func(m *results.Mutant) bool { return k.reason(m) == unproved }
-	first := -1
+// fixAsOne puts one finding in the place of those that begin with a mutant which undoes what a fix does to a function. It
+// has all such mutants, and no others: how else the functions can be altered matters less.
+func (k ranking) fixAsOne(r *results.Results, found []Finding) (list []Finding) {
+	undoes := func(m *results.Mutant) bool { return m.Status == results.Survived && k.reason(m) == unproved }
+	told := false
 	for _, f := range found {
-		if f.Fix = undoes(f.Mutant); !f.Fix {
+		if !undoes(f.Mutant) {
 			list = append(list, f)
 			continue
 		}
-		if first < 0 {
-			first = len(list)
-			list = append(list, Finding{Kind: f.Kind, Key: f.Key, Mutant: f.Mutant, Fix: true})
+		if told {
+			continue
 		}
-		for _, m := range f.all() {
-			if m != list[first].Mutant && undoes(m) {
-				list[first].Also = append(list[first].Also, m)
+		one := Finding{Kind: f.Kind, Key: f.Key, Mutant: f.Mutant, Fix: true}
+		for i := range r.Mutants {
+			if m := &r.Mutants[i]; m != f.Mutant && undoes(m) {
+				one.Also = append(one.Also, m)
 			}
 		}
+		list, told = append(list, one), true
 	}
 	return list
 }

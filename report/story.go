@@ -154,7 +154,7 @@ func mutantStory(r *results.Results, f Finding) story {
 	case m.Evidence.Tests > 0 && len(untaken(r, f)) > 0:
 		n := m.Evidence.Tests
 		s.claim = runners(m).and(say(noun(n, "comes", "come") + " to these conditions, which are false every time, and " + noun(n, "passes", "pass") + " with any of these edits."))
-	case len(f.Also) == 0 && len(takenClaim(r, m)) > 0:
+	case len(takenClaim(r, m)) > 0:
 		s.claim = takenClaim(r, m)
 	case len(f.Also) == 0 && m.Evidence.Tests > 0 && len(unrun) > 0:
 		s.claim = comesTo(m, unrun)

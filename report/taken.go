@@ -15,10 +15,18 @@ import (
 func takenClaim(r *results.Results, m *results.Mutant) prose {
 	for i := range r.Mutants {
 		if o := &r.Mutants[i]; noticedIn(m, o) {
-			return say("%s takes this branch, and passes without it: other code gives what it expects.", local(o.KilledBy.Name))
+			return say("%s takes the branch of line "+plain(branchLine(m))+", and passes without it: other code gives what it expects.", local(o.KilledBy.Name))
 		}
 	}
 	return nil
+}
+
+// branchLine returns the line of the condition of the branch that m leaves out.
+func branchLine(m *results.Mutant) int {
+	if isReversal(m) {
+		return m.Line + blankLines(m)
+	}
+	return m.Line
 }
 
 // noticedIn reports whether a test notices o, an edit of the branch that m leaves out.
