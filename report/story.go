@@ -155,7 +155,7 @@ func mutantStory(r *results.Results, f Finding) story {
 		n := m.Evidence.Tests
 		s.claim = runners(m).and(say(noun(n, "comes", "come") + " to these conditions, which are false every time, and " + noun(n, "passes", "pass") + " with any of these edits."))
 	case len(takenClaim(r, m)) > 0:
-		s.claim = takenClaim(r, m)
+		s.claim, s.ask = takenClaim(r, m), say("With an input that only this branch is for, it would notice.")
 	case len(f.Also) == 0 && m.Evidence.Tests > 0 && len(unrun) > 0:
 		s.claim = comesTo(m, unrun)
 	case len(f.Also) == 0 && m.Evidence.Tests > 0 && example(m) == nil:

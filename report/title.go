@@ -53,6 +53,9 @@ func title(r *results.Results, f Finding) prose {
 	if f.Fix {
 		return fixTitle(r, f)
 	}
+	if check := newCheck(f.Mutant); check != "" && len(f.Also) == 0 && !f.unrun() {
+		return say("%s: "+noTest(f)+" fails without the new check %s", name, check)
+	}
 	if p := alteredTitle(f); p != nil {
 		return p
 	}
