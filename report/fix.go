@@ -18,11 +18,14 @@ func unprovedFix(r *results.Results) bool {
 	})
 }
 
-// ofFix reports whether m undoes all that a fix does to a function, where no test shows what it fixes. why is the reason
-// to show m, or not to, that holds whatever the change says of itself. Then undoing the change may be a refactoring.
-func (k ranking) ofFix(m *results.Mutant, why reason) bool {
-	mayRefactor := []reason{unrunPart, unaltered, anew, reworded, unfuzzed, insertion, regrouped, otherNumber}
-	return k.unprovedFix && m.Evidence.Whole && m.Evidence.Tests > 0 && slices.Contains(mayRefactor, why)
+// orUnproved returns unproved if m undoes all that a fix does to a function, where no test shows what it fixes. Otherwise
+// it returns why, the reason to show m, or not to, that holds whatever the change says of itself.
+func (k ranking) orUnproved(m *results.Mutant, why reason) reason {
+	weaker := []reason{unrunPart, unaltered, anew, reworded, unfuzzed, insertion, regrouped, otherNumber, unwritten}
+	if k.unprovedFix && m.Evidence.Whole && m.Evidence.Tests > 0 && slices.Contains(weaker, why) {
+		return unproved
+	}
+	return why
 }
 
 // fixAsOne puts one finding in the place of those that begin with a mutant which undoes what a fix does to a function. It

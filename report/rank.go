@@ -221,7 +221,7 @@ func (k ranking) reason(m *results.Mutant) reason {
 	case x != nil:
 		return k.told(m, x)
 	case isReversal(m) && m.Exposed() && !k.addsFastPath(m):
-		return unwritten
+		return k.orUnproved(m, unwritten)
 	case m.Evidence.Driven >= fuzzed && !isReversal(m) && !m.Exposed():
 		return alike
 	case m.Evidence.ByCallers >= fuzzed && !isReversal(m) && m.Exposed() && m.ExposedBy.Inner && unseen(m) == "": // as in told, where the call can be shown
@@ -333,13 +333,7 @@ func (k ranking) told(m *results.Mutant, x *results.ExposedBy) reason {
 }
 
 // undoing returns the reason of an undone part of the change that no input shows.
-func (k ranking) undoing(m *results.Mutant) reason {
-	why := k.undoingAny(m)
-	if k.ofFix(m, why) {
-		return unproved
-	}
-	return why
-}
+func (k ranking) undoing(m *results.Mutant) reason { return k.orUnproved(m, k.undoingAny(m)) }
 
 // undoingAny is undoing, whatever the change says of itself.
 func (k ranking) undoingAny(m *results.Mutant) reason {
