@@ -56,8 +56,11 @@ func (k ranking) fixAsOne(r *results.Results, found []Finding) (list []Finding) 
 func fixTitle(r *results.Results, f Finding) prose {
 	undone := f.functions(isReversal)
 	p := append(functionsOf(r, f), span{": " + noTest(f) + " fails without this fix", false})
-	if undone > 1 { // they were undone one by one
-		p = append(p, span{" in any one of them", false})
+	switch { // they were undone one by one
+	case undone > 2:
+		p = append(p, span{" in any of them", false})
+	case undone == 2:
+		p = append(p, span{" in either of them", false})
 	}
 	return p
 }
