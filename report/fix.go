@@ -22,11 +22,20 @@ func unprovedFix(r *results.Results) bool {
 // it returns why, the reason to show m, or not to, that holds whatever the change says of itself.
 func (k ranking) orUnproved(m *results.Mutant, why reason) reason {
 	weaker := []reason{unrunPart, unaltered, anew, reworded, unfuzzed, insertion, regrouped, otherNumber, unwritten}
-	if k.unprovedFix && m.Evidence.Whole && m.Evidence.Tests > 0 && slices.Contains(weaker, why) {
+	if k.unprovedFix && m.Evidence.Whole && m.Evidence.Tests > 0 && slices.Contains(weaker, why) && !alikeEverywhere(m) {
 		return unproved
 	}
 	return why
 }
+
+// alikeEverywhere reports whether some thousand inputs, through all of the old code, give the same with m, which undoes a
+// change: too few to say that old and new agree, but enough to doubt that they differ.
+func alikeEverywhere(m *results.Mutant) bool {
+	return !m.Exposed() && m.Evidence.Agreed >= doubtful && m.Evidence.OldUnrun == 0
+}
+
+// doubtful is how many such inputs that takes.
+const doubtful = 1000
 
 // fixAsOne puts one finding in the place of those that begin with a mutant which undoes what a fix does to a function. It
 // has all such mutants, and no others: how else the functions can be altered matters less.

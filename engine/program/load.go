@@ -81,13 +81,12 @@ func (p *Program) typeCheck(ctx context.Context, t *Types) error {
 }
 
 // driverImports returns the packages that drivers may need for calls on values of a package's own types, although
-// neither the package nor woven code imports them. outside has the imports of the packages that are loaded.
+// neither the package nor woven code imports them. outside has the imports of the packages that are loaded. A package
+// can have to do with file systems without importing io/fs itself.
 func driverImports(outside map[string]bool) []string {
-	list := []string{"maps"}
-	for of, needed := range map[string]string{"net/http": "net/http/httptest", "io/fs": "testing/fstest"} {
-		if outside[of] {
-			list = append(list, needed)
-		}
+	list := []string{"maps", "testing/fstest"}
+	if outside["net/http"] {
+		list = append(list, "net/http/httptest")
 	}
 	return list
 }
