@@ -8,11 +8,11 @@ import (
 )
 
 // leastMoved is how many letters and digits lines must have together to count as moved, as with git diff
-// --color-moved. Lines that match common do not count: anybody may write them anew.
+// --color-moved. Lines that match commonLine do not count: anybody may write them anew.
 const leastMoved = 20
 
-// common matches a line that is found in most code.
-var common = regexp.MustCompile(`^(if err != nil \{|(\} )?else \{|return( \w+(, \w+)*)?|continue|break|default:)$`)
+// commonLine matches a line that is found in most code.
+var commonLine = regexp.MustCompile(`^(if err != nil \{|(\} )?else \{|return( \w+(, \w+)*)?|continue|break|default:)$`)
 
 // maxPlaces bounds how many places of the same line are looked at: a common line says little.
 const maxPlaces = 100
@@ -123,10 +123,10 @@ func (r *removal) longest(texts []string) (most int) {
 	return most
 }
 
-// uncommon returns the lines that do not match common.
+// uncommon returns the lines that do not match commonLine.
 func uncommon(texts []string) (list []string) {
 	for _, text := range texts {
-		if !common.MatchString(text) {
+		if !commonLine.MatchString(text) {
 			list = append(list, text)
 		}
 	}

@@ -700,8 +700,18 @@ func (k ranking) missedByOwn(m *results.Mutant) bool {
 // passesNew reports whether tests that the change adds or alters run m's code and pass, all of which pass without m, too.
 // All that is not known is whether older tests notice m, which do not pass here in every run.
 func (k ranking) passesNew(m *results.Mutant) bool {
-	return (strings.HasPrefix(m.Reason, results.QuarantinedRun) || strings.HasPrefix(m.Reason, results.FailingMayRun) && !strings.Contains(m.Reason, "; ")) &&
-		len(m.Evidence.ByChange) > 0 && !k.newFails
+	return failingTests(m) != "" && len(m.Evidence.ByChange) > 0 && !k.newFails
+}
+
+// failingTests returns the list of the tests that do not pass without m either and run it, or may run it; "" if there are
+// none, or if other tests are missing, too.
+func failingTests(m *results.Mutant) string {
+	list, run := strings.CutPrefix(m.Reason, results.QuarantinedRun)
+	list, mayRun := strings.CutPrefix(list, results.FailingMayRun)
+	if !run && !mayRun || strings.Contains(list, "; ") {
+		return ""
+	}
+	return list
 }
 
 // runsInOwn reports whether tests of m's own package are seen to run its code.

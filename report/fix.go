@@ -28,18 +28,18 @@ func (k ranking) orUnproved(m *results.Mutant, why reason) reason {
 	return why
 }
 
-// alikeEverywhere reports whether some thousand inputs, through all of the old code, give the same with m, which undoes a
-// change: too few to say that old and new agree, but enough to doubt that they differ.
+// alikeEverywhere reports whether so many inputs, through all of the old code, give the same with m, which undoes a
+// change, that it is likely that no input differs.
 func alikeEverywhere(m *results.Mutant) bool {
-	return !m.Exposed() && m.Evidence.Agreed >= doubtful && m.Evidence.OldUnrun == 0
+	return !m.Exposed() && m.Evidence.Agreed >= sparedOften && m.Evidence.OldUnrun == 0
 }
-
-// doubtful is how many such inputs that takes.
-const doubtful = 1000
 
 // fixAsOne puts one finding in the place of those that begin with a mutant which undoes what a fix does to a function. It
 // has all such mutants, and no others: how else the functions can be altered matters less.
 func (k ranking) fixAsOne(r *results.Results, found []Finding) (list []Finding) {
+	if !k.unprovedFix {
+		return found
+	}
 	undoes := func(m *results.Mutant) bool { return m.Status == results.Survived && k.reason(m) == unproved }
 	told := false
 	for _, f := range found {

@@ -61,8 +61,8 @@ var (
 	deferred          = reason{30, "on a changed line; a deferred unlock is left out, a mistake that nobody makes"}                          // none of two
 	copying           = reason{10, "undoes part of the change, which only copies a variable to one of the same name"}                        // equivalent
 	cloning           = reason{40, "undoes part of the change, which copies a value: only code that alters it afterwards sees that"}         // none of one
-	unproved          = reason{95, "undoes what a fix does to this function, and no test fails"}                                             // four of four
-	missed            = reason{80, "a check is left out; a test of the change takes it, and passes without it"}                              // one of one
+	unproved          = reason{95, "undoes what a fix does to this function, and no test fails"}                                             // read: six of seven
+	missed            = reason{80, "a check is left out; a test of the change takes it, and passes without it"}                              // two of two
 	misuse            = reason{30, "on a changed line; only a panic on misuse is left out"}                                                  // none of two
 	unfailing         = reason{30, "undoes part of the change, which passes on an error that no test causes"}
 	otherNumber       = reason{60, "undoes part of the change; a number differs, and the tests that run it see no difference"}

@@ -148,14 +148,14 @@ func mutantStory(r *results.Results, f Finding) story {
 		claim: claim(f, second(f)), ask: ask(f),
 		next: say("%s has the whole story.", "mutantfuzz explain "+shellQuote(m.ID)),
 	}
-	switch unrun := unrunWithin(r, m); {
+	switch unrun, taken := unrunWithin(r, m), takenClaim(r, m); {
 	case f.never() != nil:
 		s.claim = neverClaim(m)
 	case m.Evidence.Tests > 0 && len(untaken(r, f)) > 0:
 		n := m.Evidence.Tests
 		s.claim = runners(m).and(say(noun(n, "comes", "come") + " to these conditions, which are false every time, and " + noun(n, "passes", "pass") + " with any of these edits."))
-	case len(takenClaim(r, m)) > 0:
-		s.claim, s.ask = takenClaim(r, m), say("With an input that only this branch is for, it would notice.")
+	case len(taken) > 0:
+		s.claim, s.ask = taken, say("With an input that only this branch is for, it would notice.")
 	case len(f.Also) == 0 && m.Evidence.Tests > 0 && len(unrun) > 0:
 		s.claim = comesTo(m, unrun)
 	case len(f.Also) == 0 && m.Evidence.Tests > 0 && example(m) == nil:
@@ -319,26 +319,21 @@ func needed(r *results.Results, f Finding, told bool) prose {
 		if x == nil {
 			continue
 		}
-		call := siteCall(x)
-		if x.InTest || x.Call != "" {
-			makes := say("makes this call,")
-			if !told {
-				makes = say("makes the call %s,", cmp.Or(callOf(x.Setup, x.Call), shorten(x.Partly, maxPartly), shorten(call, maxCall)))
-			}
-			if x.InTest {
-				called := cmp.Or(callOf(x.Setup, x.Call), shorten(x.Partly, maxPartly), functionName(r, m.Function))
-				return say(edited(f, m)+", %s gets another result from %s, and passes.", local(x.Harness), called)
-			}
-			if told {
-				return nil
-			}
-			notices := "and checks what it gives, would notice"
-			if len(f.Also) > 0 {
-				notices += " the edit of line " + plain(m.Line)
-			}
-			return say("A test that").and(makes).and(say(notices + "."))
+		which := ""
+		if len(f.Also) > 0 {
+			which = " the edit of line " + plain(m.Line)
 		}
-		return say("To notice it, a test has to call %s with what %s passes.", call, passedBy(r, x))
+		switch call := callOf(x.Setup, x.Call); {
+		case x.InTest:
+			called := cmp.Or(call, shorten(x.Partly, maxPartly), functionName(r, m.Function))
+			return say(edited(f, m)+", %s gets another result from %s, and passes.", local(x.Harness), called)
+		case x.Call == "":
+			return say("To notice it, a test has to call %s with what %s passes.", siteCall(x), passedBy(r, x))
+		case told:
+			return nil
+		default:
+			return say("A test that makes the call %s, and checks what it gives, would notice"+which+".", call)
+		}
 	}
 	return nil
 }
@@ -545,15 +540,12 @@ func blindTests(m *results.Mutant) prose {
 	return listed(blind, len(blind), "test", "tests").and(say(noun(len(blind), "checks", "check") + " no result: only a panic or a hang makes " + noun(len(blind), "it", "them") + " fail."))
 }
 
-// quarantinedTests names the tests that do not pass without m and run it, or may run it; empty: there are none, or other
-// tests are missing, too.
+// quarantinedTests names the tests of failingTests; empty: there are none.
 func quarantinedTests(m *results.Mutant) prose {
-	list, runs := strings.CutPrefix(m.Reason, results.QuarantinedRun)
-	list, mayRun := strings.CutPrefix(list, results.FailingMayRun)
-	if !runs && !mayRun || strings.Contains(list, "; ") {
+	list, others, _ := strings.Cut(failingTests(m), " and ")
+	if list == "" {
 		return nil
 	}
-	list, others, _ := strings.Cut(list, " and ")
 	names := strings.Split(list, ", ")
 	more, _ := strconv.Atoi(strings.TrimSuffix(others, " more")) // 0 if there are none
 	n := len(names) + max(more, 0)

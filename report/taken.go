@@ -13,8 +13,9 @@ import (
 // takenClaim says, of a mutant that leaves out a branch, or undoes a change that only adds one, that a test takes the
 // branch and passes without it. It is empty if none is known to. Such a test looks as if it were enough.
 func takenClaim(r *results.Results, m *results.Mutant) prose {
+	left := withoutBranch(m)
 	for i := range r.Mutants {
-		if o := &r.Mutants[i]; noticedIn(m, o) {
+		if o := &r.Mutants[i]; left.noticed(o) {
 			return say("%s takes the branch of line "+plain(branchLine(m))+", and passes without it: other code gives what it expects.", local(o.KilledBy.Name))
 		}
 	}
@@ -29,33 +30,42 @@ func branchLine(m *results.Mutant) int {
 	return m.Line
 }
 
-// noticedIn reports whether a test notices o, an edit of the branch that m leaves out.
-func noticedIn(m, o *results.Mutant) bool {
-	begin, end := withoutBranch(m)
-	return o.File == m.File && begin <= o.Offset && o.EndOffset <= end && !isReversal(o) && o.Status == results.Killed && o.KilledBy != nil && o.KilledBy.By == results.ByTest
+// branch is the code that runs if a condition holds. The zero value has none.
+type branch struct {
+	file       string
+	begin, end int // offsets
 }
 
-// withoutBranch returns the bounds of the branch that m leaves out, or that the change which m undoes adds and does no more; 0
-// and 0 if there is none.
-func withoutBranch(m *results.Mutant) (begin, end int) {
+// noticed reports whether a test notices o, an edit of b.
+func (b branch) noticed(o *results.Mutant) bool {
+	within := o.File == b.file && b.begin <= o.Offset && o.EndOffset <= b.end
+	return within && !isReversal(o) && o.Status == results.Killed && o.KilledBy != nil && o.KilledBy.By == results.ByTest
+}
+
+// withoutBranch returns the branch that m leaves out, or that the change which m undoes adds, doing no more.
+func withoutBranch(m *results.Mutant) branch {
 	if !isReversal(m) {
 		if effective(m) != "false" {
-			return 0, 0
+			return branch{}
 		}
-		return m.EndOffset, m.Evidence.BranchEnd
+		return branch{m.File, m.EndOffset, m.Evidence.BranchEnd}
 	}
 	added := onlyAdded(m)
 	if body := singleIf(added); body > 0 {
-		return m.Offset + body, m.Offset + len(added)
+		return branch{m.File, m.Offset + body, m.Offset + len(added)}
 	}
-	return 0, 0
+	return branch{}
 }
 
 // missesCheck reports whether m leaves out a branch that fails with an error, and that a test of the change takes and
 // passes without: the test is there for the check, and fails to see it.
 func (k ranking) missesCheck(m *results.Mutant) bool {
+	if len(m.Evidence.ByChange) == 0 {
+		return false
+	}
+	left := withoutBranch(m)
 	return slices.ContainsFunc(k.mutants[m.File], func(o *results.Mutant) bool {
-		return o.Operator == "error-return" && noticedIn(m, o) && slices.ContainsFunc(m.Evidence.ByChange, func(t results.NewTest) bool {
+		return o.Operator == "error-return" && left.noticed(o) && slices.ContainsFunc(m.Evidence.ByChange, func(t results.NewTest) bool {
 			return t.Test == o.KilledBy.Name || strings.HasPrefix(o.KilledBy.Name, t.Test+"/")
 		})
 	})

@@ -35,8 +35,8 @@ func title(r *results.Results, f Finding) prose {
 	name := functionName(r, f.Mutant.Function)
 	if f.Kind == Behaviour {
 		call := shortCall(f.Mutant.ExposedBy)
-		if check := newCheck(f.Mutant); check != "" && call == "" && f.Mutant.ExposedBy.Ends == "" {
-			return say("%s: "+noTest(f)+" fails without the new check %s", name, check)
+		if p := newCheckTitle(f, name); p != nil && call == "" && f.Mutant.ExposedBy.Ends == "" {
+			return p
 		}
 		what := cmp.Or(call, name)
 		does := say("this change alters what %s does", what)
@@ -53,8 +53,8 @@ func title(r *results.Results, f Finding) prose {
 	if f.Fix {
 		return fixTitle(r, f)
 	}
-	if check := newCheck(f.Mutant); check != "" && len(f.Also) == 0 && !f.unrun() {
-		return say("%s: "+noTest(f)+" fails without the new check %s", name, check)
+	if p := newCheckTitle(f, name); p != nil && len(f.Also) == 0 && !f.unrun() {
+		return p
 	}
 	if p := alteredTitle(f); p != nil {
 		return p
@@ -94,19 +94,20 @@ func title(r *results.Results, f Finding) prose {
 	return p
 }
 
-// newCheck returns the condition of the if statement that the part of the change which m undoes adds; "" if it does not
-// only add code that begins with one.
-func newCheck(m *results.Mutant) string {
-	added, rest := addedLines(m)
-	if !isReversal(m) || len(added) == 0 || len(rest) > 0 {
-		return ""
+// newCheckTitle names the condition of the if statement that the part of the change which f undoes adds. nil: that part
+// does not only add code that begins with one.
+func newCheckTitle(f Finding, name string) prose {
+	added, rest := addedLines(f.Mutant)
+	if !isReversal(f.Mutant) || len(added) == 0 || len(rest) > 0 {
+		return nil
 	}
 	head, isIf := strings.CutPrefix(added[0], "if ")
 	head, isBlock := strings.CutSuffix(head, " {")
 	if !isIf || !isBlock {
-		return ""
+		return nil
 	}
-	return shortCondition(head[strings.LastIndexByte(head, ';')+1:], maxInHeadline)
+	condition := shortCondition(head[strings.LastIndexByte(head, ';')+1:], maxInHeadline)
+	return say("%s: "+noTest(f)+" fails without the new check %s", name, condition)
 }
 
 // alteredTitle says what the change does to the result of the call that exposes the first mutant of f, if the mutant

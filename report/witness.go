@@ -114,8 +114,8 @@ func passesNil(m *results.Mutant) bool {
 var misformatted = regexp.MustCompile(`%![a-zA-Z]?\(`)
 
 // tells reports whether the two results of x tell a reader something: they differ in what is shown of them, neither
-// begins in the middle of a large value, they do not both end in the middle of one, and the program's result has no formatting error, which no test should ask
-// for.
+// begins in the middle of a large value, they do not both end in the middle of one, and the program's result has no
+// formatting error, which no test should ask for.
 func tells(x *results.ExposedBy) bool {
 	if misformatted.MatchString(x.Original) || x.Original == x.Mutant && x.Original != "" {
 		return false

@@ -142,7 +142,7 @@ func (c *comparison) compile(ctx context.Context, b *build.Binaries, pkg string)
 }
 
 // failure matches a place that the compiler complains about.
-var failure = regexp.MustCompile(`(?m)([^/\\:\s]+\.go):(\d+):\d+: `)
+var failure = regexp.MustCompile(`([^/\\:\s]+\.go):(\d+):\d+: `)
 
 // leaveOut removes the clones of mutants that a compiler's output complains about. It reports whether there are any, and
 // no complaint about anything else.
@@ -160,20 +160,23 @@ func (c *comparison) leaveOut(output string) (found bool) {
 
 // leaveOutAt removes the clone of a mutant that has a line of f, if it is still there. It reports whether there is one.
 func (c *comparison) leaveOutAt(f *cloneFile, line int) bool {
-	line -= bytes.Count(f.src, []byte("\n")) + 1
+	if line -= bytes.Count(f.src, []byte("\n")) + 1; line < 1 {
+		return false // in the program
+	}
 	for i, text := range f.clones {
 		n := strings.Count(text, "\n")
 		if line > n {
 			line -= n
 			continue
 		}
-		mutants := len(c.mutants)
-		c.mutants = slices.DeleteFunc(c.mutants, func(m mutantClone) bool { return strings.Contains(text, m.name[strings.LastIndexByte(m.name, '.')+1:]) })
-		if line < 1 || len(c.mutants) == mutants && strings.TrimSpace(text) != "" {
-			return false // it is not in a clone, or in a twin
+		name := cloneName.FindString(text)
+		if name == "" {
+			return true // it is left out already
 		}
+		mutants := len(c.mutants)
+		c.mutants = slices.DeleteFunc(c.mutants, func(m mutantClone) bool { return strings.HasSuffix(m.name, name) })
 		f.clones[i] = strings.Repeat("\n", n)
-		return true
+		return len(c.mutants) < mutants // else it is a twin
 	}
 	return false
 }

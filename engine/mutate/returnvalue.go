@@ -68,8 +68,8 @@ func (s *site) returnMore(n *ast.ReturnStmt, i int) {
 }
 
 // isZero reports whether e is a zero constant, nil, a variable that is never set, a package variable with a name such
-// as ZeroTime, a composite literal of a struct, array or slice without elements, or written like zero. An empty slice counts,
-// because code hardly ever means it to differ from nil.
+// as ZeroTime, a composite literal of a struct, array or slice without elements, or written like zero. An empty slice
+// counts, because code hardly ever means it to differ from nil.
 func (p *pass) isZero(e ast.Expr, zero string) bool {
 	if v := p.Info.Types[e].Value; v != nil {
 		return isZeroConstant(v)

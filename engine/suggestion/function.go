@@ -48,8 +48,8 @@ func (f *Function) File(packageName string) ([]byte, error) {
 
 // Assertions returns names for the results of a call on which a mutant differs, and statements that fail where a result
 // is not what the program returned. Results that cannot be checked, or that nobody looks at beside an error, are named
-// "_"; checks may be empty. s is the site of the call. testify is the name of a testify
-// package whose functions the statements call; if empty they call none. See [Testify].
+// "_"; checks may be empty. s is the site of the call. testify is the name of a testify package whose functions the
+// statements call; if empty they call none. See [Testify].
 func Assertions(o *witness.Difference, call string, s *weave.Site, testify string) (names, checks string) {
 	if testify == "" { // its functions compare types, too
 		o = unconverted(o, s)

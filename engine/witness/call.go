@@ -231,10 +231,13 @@ func errorsOf(original, mutant *wire.Observation) (where string, only bool) {
 	return "", false
 }
 
-// sentinels returns, of two observations of a call that both return an error, the name of an error variable that one
-// error is and the other is not: one of the program if there is one, else one of the standard library.
+// sentinels returns, of two observations of a call whose last result is an error in both, the name of an error variable
+// that one error is and the other is not: one of the program if there is one, else one of the standard library.
 func sentinels(original, mutant *wire.Observation) (originalIs, mutantIs string) {
-	if !fails(original) || !fails(mutant) {
+	failed := func(o *wire.Observation) bool {
+		return o != nil && len(o.Errors) > 0 && o.Errors[len(o.Errors)-1] != ""
+	}
+	if !failed(original) || !failed(mutant) {
 		return "", ""
 	}
 	only := func(a, b *wire.Observation) string {
