@@ -18,11 +18,27 @@ func unprovedFix(r *results.Results) bool {
 	})
 }
 
-// orUnproved returns unproved if m undoes all that a fix does to a function, where no test shows what it fixes. Otherwise
-// it returns why, the reason to show m, or not to, that holds whatever the change says of itself.
+// missesFix reports whether tests that a fix adds pass without it, although they run what it changes.
+func missesFix(r *results.Results) bool {
+	return unprovedFix(r) && addsTests(r) && slices.ContainsFunc(r.Mutants, func(m results.Mutant) bool {
+		return m.Evidence.Whole && m.Status == results.Survived && slices.ContainsFunc(m.Evidence.ByChange, func(t results.NewTest) bool {
+			return t.Change != results.TestAltered && slices.Contains(r.NewTests, t)
+		})
+	})
+}
+
+// orUnproved returns unproved if m undoes all that a fix does to a function, where no test shows what it fixes, or idle
+// if no input shows it either. Otherwise it returns why, the reason to show m, or not to, that holds whatever the change
+// says of itself.
 func (k ranking) orUnproved(m *results.Mutant, why reason) reason {
 	weaker := []reason{unrunPart, unaltered, anew, reworded, unfuzzed, insertion, regrouped, otherNumber, unwritten}
-	if k.unprovedFix && m.Evidence.Whole && m.Evidence.Tests > 0 && slices.Contains(weaker, why) && !alikeEverywhere(m) {
+	switch {
+	case !k.unprovedFix || !m.Evidence.Whole || m.Evidence.Tests == 0:
+	case why == agreeing || slices.Contains(weaker, why) && alikeEverywhere(m):
+		if k.missesFix { // else it may not be meant to alter any result
+			return idle
+		}
+	case slices.Contains(weaker, why):
 		return unproved
 	}
 	return why
@@ -40,7 +56,10 @@ func (k ranking) fixAsOne(r *results.Results, found []Finding) (list []Finding) 
 	if !k.unprovedFix {
 		return found
 	}
-	undoes := func(m *results.Mutant) bool { return m.Status == results.Survived && k.reason(m) == unproved }
+	undoes := func(m *results.Mutant) bool {
+		why := k.reason(m)
+		return m.Status == results.Survived && (why == unproved || why == idle)
+	}
 	told := false
 	for _, f := range found {
 		if !undoes(f.Mutant) {
@@ -61,8 +80,24 @@ func (k ranking) fixAsOne(r *results.Results, found []Finding) (list []Finding) 
 	return list
 }
 
-// fixTitle says that no test shows what a fix fixes.
+// agreedOn returns on how many inputs, at least, the functions of f give the same as before the fix; 0: too few to tell,
+// or one of them does not.
+func (f Finding) agreedOn() int64 {
+	least := f.Mutant.Evidence.Agreed
+	for _, m := range f.all() {
+		if !alikeEverywhere(m) {
+			return 0
+		}
+		least = min(least, m.Evidence.Agreed)
+	}
+	return least
+}
+
+// fixTitle says that no test shows what a fix fixes, or that not even those do which it adds.
 func fixTitle(r *results.Results, f Finding) prose {
+	if f.agreedOn() > 0 && missesFix(r) {
+		return append(functionsOf(r, f), span{noun(added(r), ": the test that this change adds passes without this fix", ": the tests that this change adds pass without this fix"), false})
+	}
 	undone := f.functions(isReversal)
 	p := append(functionsOf(r, f), span{": " + noTest(f) + " fails without this fix", false})
 	switch { // they were undone one by one
@@ -72,4 +107,12 @@ func fixTitle(r *results.Results, f Finding) prose {
 		p = append(p, span{" in either of them", false})
 	}
 	return p
+}
+
+// askFix returns the next step after a finding about a fix.
+func askFix(f Finding) prose {
+	if n := f.agreedOn(); n > 0 {
+		return say("Old and new give the same results on " + count(n) + " inputs, too. Does anything fail without this change? A test that does would show what it fixes.")
+	}
+	return say("A test that fails without it would show what it fixes, and keep it.")
 }

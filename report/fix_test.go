@@ -7,6 +7,43 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
+func TestAFixWhoseOwnTestPassesWithoutItIsAFinding(t *testing.T) {
+	for name, tt := range map[string]struct {
+		fixes    bool
+		newTests []results.NewTest
+		byChange []results.NewTest
+		want     string
+	}{
+		"its test runs the change":          {true, []results.NewTest{{Test: "p.TestNew", Change: results.TestAdded}}, []results.NewTest{{Test: "p.TestNew", Change: results.TestAdded}}, "a1"},
+		"the change does not say it fixes":  {false, []results.NewTest{{Test: "p.TestNew", Change: results.TestAdded}}, []results.NewTest{{Test: "p.TestNew", Change: results.TestAdded}}, ""},
+		"its test runs something else":      {true, []results.NewTest{{Test: "p.TestNew", Change: results.TestAdded}}, nil, ""},
+		"its test is only altered":          {true, []results.NewTest{{Test: "p.TestNew", Change: results.TestAltered}}, []results.NewTest{{Test: "p.TestNew", Change: results.TestAltered}}, ""},
+		"its test is not known to pass":     {true, nil, []results.NewTest{{Test: "p.TestNew", Change: results.TestAdded}}, ""},
+		"another of its tests is not known": {true, []results.NewTest{{Test: "p.TestB", Change: results.TestAdded}}, []results.NewTest{{Test: "p.TestNew", Change: results.TestAdded}}, ""},
+	} {
+		m := survivor("a1", function("p.F"), undoes("return f(x)\n", "return g(x)\n"), status(results.Survived, results.Reached), fuzzedWith(agreed))
+		m.Evidence.Whole, m.Evidence.Tests, m.Evidence.By, m.Evidence.ByChange = true, 1, []string{"p.TestNew"}, tt.byChange
+		r := &results.Results{
+			Revisions: results.Revisions{Fixes: tt.fixes}, NewTests: tt.newTests, Mutants: []results.Mutant{m},
+			Scope: []results.Function{{ID: "p.F", Name: "F", Reason: results.ReasonChanged}},
+		}
+		found := Findings(r)
+		if got := ids(found); got != tt.want {
+			t.Errorf("%s: findings %q, want %q", name, got, tt.want)
+			continue
+		}
+		if tt.want == "" {
+			continue
+		}
+		if got, want := title(r, found[0]).plain("", ""), "F: the test that this change adds passes without this fix"; got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+		if body := Markdown(r, Options{}); !strings.Contains(body, "Old and new give the same results on 25.0 k inputs, too.") {
+			t.Errorf("%s: the number of inputs is missing:\n%s", name, body)
+		}
+	}
+}
+
 func TestAFixThatNoTestShowsIsOneFinding(t *testing.T) {
 	whole := func(id, of string, changes ...func(*results.Mutant)) results.Mutant {
 		m := survivor(id, function(of), undoes("case tea.KeyPressMsg:\n", "case tea.KeyMsg:\n"), status(results.Survived, results.Reached))

@@ -1,41 +1,38 @@
 package report
 
-import (
-	"slices"
-
-	"github.com/mutantfuzz/mutantfuzz/report/results"
-)
+import "github.com/mutantfuzz/mutantfuzz/report/results"
 
 // addsTests reports whether tests that the change adds pass even without the change: that says more than any finding.
 // Tests that it only alters do not count, because most of them should pass before and after.
-func addsTests(r *results.Results) bool {
-	return slices.ContainsFunc(r.NewTests, func(t results.NewTest) bool { return t.Change != results.TestAltered })
+func addsTests(r *results.Results) bool { return added(r) > 0 }
+
+// added returns how many tests the change adds that pass even without it.
+func added(r *results.Results) (n int) {
+	for _, t := range r.NewTests {
+		if t.Change != results.TestAltered {
+			n++
+		}
+	}
+	return n
 }
 
 // newTestsLine says that the tests which the change adds or alters pass without it. It returns nil if they do not, if
 // there are none, or if it is not known.
 func newTestsLine(r *results.Results) prose {
 	var names []string
-	added, altered := 0, 0
 	for _, t := range r.NewTests {
 		names = append(names, local(t.Test))
-		if t.Change == results.TestAltered {
-			altered++
-		} else {
-			added++
-		}
 	}
-	if len(names) == 0 {
-		return nil
-	}
-	verb := "adds or alters"
-	switch {
-	case altered == 0:
+	n, verb := len(names), "adds or alters"
+	switch added(r) {
+	case n:
 		verb = "adds"
-	case added == 0:
+	case 0:
 		verb = "alters"
 	}
-	n := len(names)
+	if n == 0 {
+		return nil
+	}
 	line := say("The " + noun(n, "test", "tests") + " that this change " + verb + " (")
 	line = append(line, listed(names[:min(n, maxRunners)], n, "test", "tests")...)
 	return append(line, span{") " + noun(n, "passes", "pass") + " without it.", false})

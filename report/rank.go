@@ -55,15 +55,16 @@ var (
 	agreeing          = reason{40, "undoes part of the change; many inputs give the same results"} // often the old code, written anew
 	insertion         = reason{65, "undoes part of the change: what that adds can be left out"}
 	regrouped         = reason{65, "undoes part of the change: a condition has fewer operands, or groups them differently"}
-	unfailed          = reason{30, "on a changed line; the error returned here is nil in all tests"}                                         // none of two
-	closing           = reason{30, "on a changed line; something is not closed, which few tests check"}                                      // none of two
-	locking           = reason{30, "undoes part of the change, which adds only locks: only the race detector notices that they are missing"} // none of one
-	deferred          = reason{30, "on a changed line; a deferred unlock is left out, a mistake that nobody makes"}                          // none of two
-	copying           = reason{10, "undoes part of the change, which only copies a variable to one of the same name"}                        // equivalent
-	cloning           = reason{40, "undoes part of the change, which copies a value: only code that alters it afterwards sees that"}         // none of one
-	unproved          = reason{95, "undoes what a fix does to this function, and no test fails"}                                             // read: six of seven
-	missed            = reason{80, "a check is left out; a test of the change takes it, and passes without it"}                              // two of two
-	misuse            = reason{30, "on a changed line; only a panic on misuse is left out"}                                                  // none of two
+	unfailed          = reason{30, "on a changed line; the error returned here is nil in all tests"}                                           // none of two
+	closing           = reason{30, "on a changed line; something is not closed, which few tests check"}                                        // none of two
+	locking           = reason{30, "undoes part of the change, which adds only locks: only the race detector notices that they are missing"}   // none of one
+	deferred          = reason{30, "on a changed line; a deferred unlock is left out, a mistake that nobody makes"}                            // none of two
+	copying           = reason{10, "undoes part of the change, which only copies a variable to one of the same name"}                          // equivalent
+	cloning           = reason{40, "undoes part of the change, which copies a value: only code that alters it afterwards sees that"}           // none of one
+	unproved          = reason{95, "undoes what a fix does to this function, and no test fails"}                                               // read: six of seven
+	idle              = reason{80, "undoes what a fix does to this function: many inputs give the same, and the tests that the fix adds pass"} // one of one
+	missed            = reason{80, "a check is left out; a test of the change takes it, and passes without it"}                                // two of two
+	misuse            = reason{30, "on a changed line; only a panic on misuse is left out"}                                                    // none of two
 	unfailing         = reason{30, "undoes part of the change, which passes on an error that no test causes"}
 	otherNumber       = reason{60, "undoes part of the change; a number differs, and the tests that run it see no difference"}
 	unasked           = reason{62, "undoes part of the change: an error wraps another that callers may look for, and no test does"}
@@ -147,6 +148,7 @@ type ranking struct {
 	newFails bool                         // a test that the change adds or alters is quarantined
 
 	unprovedFix bool              // the change says that it fixes something, and no test notices any part of it that is undone
+	missesFix   bool              // besides, tests that it adds run what it changes
 	undone      []*results.Mutant // survivors that undo a part of the change which rewords old code
 }
 
@@ -175,7 +177,7 @@ func newRanking(r *results.Results) ranking {
 			k.always[conditionOf(m)] = append(k.always[conditionOf(m)], value == "true")
 		}
 	}
-	k.unprovedFix = unprovedFix(r)
+	k.unprovedFix, k.missesFix = unprovedFix(r), missesFix(r)
 	k.outlined = k.outlines(r)
 	k.newFails = slices.ContainsFunc(r.Quarantined, func(q results.Quarantined) bool { return q.Change != "" })
 	return k

@@ -632,7 +632,7 @@ func ask(f Finding) prose {
 	known := slices.ContainsFunc(f.all(), func(m *results.Mutant) bool { return example(m) != nil })
 	switch {
 	case f.Fix:
-		return say("A test that fails without it would show what it fixes, and keep it.")
+		return askFix(f)
 	case wraps(f.Mutant) != "":
 		return say("A test that asks for it, with %s, would notice.", "errors.Is(err, "+wraps(f.Mutant)+")")
 	case !known && endsLoop(onOneLine(f.Mutant.Original), onOneLine(f.Mutant.Replacement)):
