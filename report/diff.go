@@ -325,6 +325,10 @@ func editOf(m *results.Mutant, limit int) edit {
 		if strings.Contains(original+replacement, "\n") && m.Line > 0 {
 			return undoingLines(m, original, replacement)
 		}
+		if operand := addedOperand(original, replacement); operand != "" {
+			operand = shorten(operand, max(limit, maxSource))
+			return edit{say("leave out %s", operand), say("without %s, which is new", operand)}
+		}
 	}
 	original, replacement = onOneLine(original), onOneLine(replacement)
 	if e, ok := loopEdit(m, original, replacement, limit); ok {
@@ -548,6 +552,29 @@ func firstCode(lines string) prose {
 		}
 	}
 	return nil
+}
+
+// leads and trails match the operator before or after an operand.
+var leads, trails = regexp.MustCompile(`^(&&|\|\|) `), regexp.MustCompile(` (&&|\|\|)$`)
+
+// addedOperand returns the operand that a condition has and its old form lacks, with the operator before or after it, as
+// in "&& n > 0". It returns "" if that is not all that differs.
+func addedOperand(now, old string) string {
+	before, isIf := strings.CutSuffix(onOneLine(old), " {")
+	now, isToo := strings.CutSuffix(onOneLine(now), " {")
+	if !isIf || !isToo {
+		return ""
+	}
+	if operand, ok := strings.CutPrefix(now, before+" "); ok && leads.MatchString(operand) {
+		return operand
+	}
+	head, condition := before[:strings.LastIndexByte(before, ';')+1], before[strings.LastIndexByte(before, ';')+1:]
+	condition = strings.TrimPrefix(strings.TrimSpace(condition), "if ")
+	now, ok := strings.CutSuffix(strings.TrimSpace(strings.TrimPrefix(now, head)), condition)
+	if now = strings.TrimSpace(strings.TrimPrefix(now, "if ")); ok && trails.MatchString(now) {
+		return now
+	}
+	return ""
 }
 
 // undoing names the undoing of a part of the change.

@@ -44,6 +44,26 @@ func TestDiffsShowWhatAMutantAmountsTo(t *testing.T) {
 	}
 }
 
+func TestAnOperandThatTheChangeAddsIsNamed(t *testing.T) {
+	for _, tt := range []struct{ now, old, want string }{
+		{"if a == 1 && !f(b) {", "if a == 1 {", "&& !f(b)"},
+		{"\tif a ||\n\t\tb {", "\tif a {", "|| b"},
+		{"if n > 0 && a {", "if a {", "n > 0 &&"},
+		{"if x := f(); x != nil && a(x) {", "if x := f(); a(x) {", "x != nil &&"},
+		{"for i < n && ok {", "for i < n {", "&& ok"},
+		{"if a == b && c {", "if a {", ""},
+		{"if b && !a {", "if a {", ""},
+		{"if b && x.a {", "if a {", ""},
+		{"if a && c {", "if b && c {", ""},
+		{"return a && b", "return a", ""},
+		{"", "if a {", ""},
+	} {
+		if got := addedOperand(tt.now, tt.old); got != tt.want {
+			t.Errorf("%q, before %q: %q, want %q", tt.now, tt.old, got, tt.want)
+		}
+	}
+}
+
 func TestEditsCompileAsTheyAreDrawn(t *testing.T) {
 	tests := []struct {
 		name                                   string

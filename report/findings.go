@@ -306,7 +306,7 @@ func mutants(r *results.Results, rank ranking, eligible func(*results.Mutant) bo
 	for i := range found {
 		f := &found[i]
 		f.widen(eligible)
-		if f.illustrate(eligible) {
+		if f.illustrate(eligible) || f.undo(eligible) {
 			f.Kind = mutantFinding(f.Mutant, rank.reason(f.Mutant)).Kind
 		}
 		if f.Kind != NotRun && rank.changed(f.Mutant) { // the rest of the function would only make it longer
@@ -326,9 +326,13 @@ func mutants(r *results.Results, rank ranking, eligible func(*results.Mutant) bo
 // of that condition. No test makes the condition true, so its parts do not matter before the whole does.
 func (f *Finding) widen(eligible func(*results.Mutant) bool) {
 	i := slices.IndexFunc(f.Also, func(m *results.Mutant) bool { return neverTrue(m) && inCondition(f.Mutant, m) && eligible(m) })
-	if f.Kind != Gap || i < 0 {
-		return
+	if f.Kind == Gap && i >= 0 {
+		f.beginWith(i)
 	}
+}
+
+// beginWith makes Also[i] the first mutant of f.
+func (f *Finding) beginWith(i int) {
 	first := f.Also[i]
 	f.Also = slices.Insert(slices.Delete(slices.Clone(f.Also), i, i+1), 0, f.Mutant)
 	f.Mutant, f.Key = first, mutantKey(first)
@@ -343,13 +347,29 @@ func (f *Finding) illustrate(eligible func(*results.Mutant) bool) bool {
 	i := slices.IndexFunc(f.Also, func(m *results.Mutant) bool {
 		return m.Function == f.Mutant.Function && example(m) != nil && !unrun(m) && eligible(m)
 	})
-	if i < 0 {
+	if i >= 0 {
+		f.beginWith(i)
+	}
+	return i >= 0
+}
+
+// maxUndone is how many lines the undone part of a change may have to come before edits within it.
+const maxUndone = 3
+
+// undo makes f, a gap that no input shows, begin with the undone part of the change around its first edit, if that part
+// is short: an author sees at once that no test asks for what he added. It reports whether it did so.
+func (f *Finding) undo(eligible func(*results.Mutant) bool) bool {
+	if f.Kind != Gap || f.Fix || isReversal(f.Mutant) || example(f.Mutant) != nil || unseen(f.Mutant) != "" {
 		return false
 	}
-	first := f.Also[i]
-	f.Also = slices.Insert(slices.Delete(slices.Clone(f.Also), i, i+1), 0, f.Mutant)
-	f.Mutant, f.Key = first, mutantKey(first)
-	return true
+	i := slices.IndexFunc(f.Also, func(m *results.Mutant) bool {
+		return isReversal(m) && !m.Evidence.Whole && m.Function == f.Mutant.Function && // of the whole wholeUndone tells
+			m.File == f.Mutant.File && m.Offset <= f.Mutant.Offset && f.Mutant.EndOffset <= m.EndOffset && changeOf(m).size() <= maxUndone && !unrun(m) && eligible(m)
+	})
+	if i >= 0 {
+		f.beginWith(i)
+	}
+	return i >= 0
 }
 
 // accepts reports whether m undoes a part of the change that makes the program accept what it refused before. Such a
