@@ -37,6 +37,9 @@ type Mutant struct {
 	Driven int64 // of Execs, those through drivers
 	// ByCallers are those of Driven through drivers that call what other packages can call.
 	ByCallers int64
+	// Uncompared are those of Execs through drivers whose call gives different results in different runs of the
+	// program, so that they show nothing. Driven has none of them.
+	Uncompared int64
 	// Agreed are those of Execs, if m undoes a part of the change, in which the fuzz target itself called the
 	// function and got the same results, and no error.
 	Agreed  int64

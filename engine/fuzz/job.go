@@ -308,13 +308,19 @@ func (f *Fuzzer) account(j *job, s *wire.Stats) {
 	j.target.execs += s.Execs
 	j.target.originals += s.Originals
 	j.target.invalid += s.Invalid
+	random := j.target.Driver && slices.Contains(j.job.Struck, f.DrivenSite(j.target))
 	for n, k := range s.ByMutant {
-		f.Mutants[n-1].Execs += k
-		if j.target.Driver {
-			f.Mutants[n-1].Driven += k
-		}
-		if j.target.Driver && !j.target.made.Inner {
-			f.Mutants[n-1].ByCallers += k
+		m := f.Mutants[n-1]
+		m.Execs += k
+		switch {
+		case !j.target.Driver:
+		case random:
+			m.Uncompared += k
+		case j.target.made.Inner:
+			m.Driven += k
+		default:
+			m.Driven += k
+			m.ByCallers += k
 		}
 	}
 	for n, k := range s.Agreed {

@@ -84,6 +84,31 @@ func TestADriverOfWhatCallersCannotCallShowsNothingOfWhatTheyCan(t *testing.T) {
 	}
 }
 
+func TestRunsOfADriverWhoseResultIsRandomShowNothing(t *testing.T) {
+	for _, tt := range []struct {
+		name      string
+		driver    bool
+		struck    []int
+		execs     int64
+		driven    int64
+		byCallers int64
+	}{
+		{"a driver", true, nil, 7, 7, 7},
+		{"another call of it differs", true, []int{0}, 7, 7, 7},
+		{"its own call differs", true, []int{1}, 0, 0, 0},
+		{"a target of the user's", false, []int{1}, 7, 0, 0},
+	} {
+		f, target := newTestFuzzer()
+		target.Driver, target.made.Calls = tt.driver, "F"
+		f.Woven.Sites = []weave.Site{{Target: target.Name, Callee: "p.New"}, {Target: target.Name, Callee: "p.F"}}
+		f.account(&job{target: target, job: wire.Job{Struck: tt.struck}}, &wire.Stats{ByMutant: map[int]int64{1: 7}})
+		e := f.Mutants.Results()[0].Evidence
+		if e.Execs != tt.execs || e.Driven != tt.driven || e.ByCallers != tt.byCallers {
+			t.Errorf("%s: %d runs, %d driven, %d by callers", tt.name, e.Execs, e.Driven, e.ByCallers)
+		}
+	}
+}
+
 func TestWhatShowsWithinAPackageIsTriedByCallers(t *testing.T) {
 	f, target := newTestFuzzer()
 	driver := newTarget(target.Target, "", 0)

@@ -246,7 +246,7 @@ type Evidence struct {
 	By       []string  `json:"by,omitempty"`        // some of these tests, at most 5, as import/path.TestXxx
 	ByChange []NewTest `json:"by_change,omitempty"` // the tests in By that the change adds or alters; they come first
 	Blind    []string  `json:"blind,omitempty"`     // the tests in By that check nothing: only a panic or hang fails them
-	Execs    int64     `json:"execs"`               // fuzzing runs with the mutant active
+	Execs    int64     `json:"execs"`               // fuzzing runs with the mutant active, without those of drivers whose result is random
 	Driven   int64     `json:"driven,omitempty"`    // the part of Execs through generated drivers, which assert nothing
 	// ByCallers is the part of Driven through drivers that call something other packages can call.
 	ByCallers int64 `json:"by_callers,omitempty"`
