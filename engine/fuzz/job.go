@@ -296,18 +296,8 @@ func (f *Fuzzer) runWorker(ctx context.Context, sl *pool.Slot, j *job) (end work
 	return end, nil
 }
 
-// account adds a worker's counts, and what it covered, to the totals, the mutants and the target. What drivers reach
-// does not count as reached by tests.
-func (f *Fuzzer) account(j *job, s *wire.Stats) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.Stats.Execs += s.Execs
-	f.Stats.MutantExecs += s.MutantExecs
-	f.Stats.PrunedReach += s.PrunedReach
-	f.Stats.PrunedInfection += s.PrunedInfection
-	j.target.execs += s.Execs
-	j.target.originals += s.Originals
-	j.target.invalid += s.Invalid
+// addRuns adds a worker's counts to the mutants.
+func (f *Fuzzer) addRuns(j *job, s *wire.Stats) {
 	random := j.target.Driver && slices.Contains(j.job.Struck, f.DrivenSite(j.target))
 	for n, k := range s.ByMutant {
 		m := f.Mutants[n-1]
@@ -329,6 +319,21 @@ func (f *Fuzzer) account(j *job, s *wire.Stats) {
 	for n, k := range s.Spared {
 		f.Mutants[n-1].Spared += k
 	}
+}
+
+// account adds a worker's counts, and what it covered, to the totals, the mutants and the target. What drivers reach
+// does not count as reached by tests.
+func (f *Fuzzer) account(j *job, s *wire.Stats) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.Stats.Execs += s.Execs
+	f.Stats.MutantExecs += s.MutantExecs
+	f.Stats.PrunedReach += s.PrunedReach
+	f.Stats.PrunedInfection += s.PrunedInfection
+	j.target.execs += s.Execs
+	j.target.originals += s.Originals
+	j.target.invalid += s.Invalid
+	f.addRuns(j, s)
 	for _, live := range j.job.Live {
 		f.Mutants[live.ID-1].RanOld(s.Old)
 	}
