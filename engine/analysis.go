@@ -36,7 +36,8 @@ type analysis struct {
 	suites   *suites.Suites // nil: no test judges (yet)
 	fuzzer   *fuzz.Fuzzer
 	verifier *verify.Verifier
-	others   *revisions.Tests // tests of one revision on the code of the other, and repeated runs of new tests
+	others   *revisions.Tests  // tests of one revision on the code of the other, and repeated runs of new tests
+	newTests []results.NewTest // those of others that pass on the base, once that is known of all
 }
 
 // Shares of the remaining time.
@@ -287,7 +288,12 @@ func (a *analysis) verify(ctx context.Context) error {
 	both := func(ctx context.Context) error {
 		return pool.Beside(func() error { return a.verifier.Verify(ctx) }, func() error { return a.others.Compare(ctx) })
 	}
-	return deadline.Timed(&a.res.Seconds.Verify, both)(ctx)
+	verify := deadline.Timed(&a.res.Seconds.Verify, both)
+	if err := verify(ctx); err != nil || !a.others.Known || len(a.others.New) == 0 {
+		return err
+	}
+	a.newTests = a.others.New // which may bring other mutants into the report
+	return deadline.Timed(&a.res.Seconds.Verify, a.verifier.Verdicts)(ctx)
 }
 
 // rest lets the tests judge what they had no time for, in the time that the other stages have left.

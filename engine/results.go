@@ -55,7 +55,7 @@ func (a *analysis) functions() []results.Function {
 
 // preview returns the results as they are so far, for choosing the mutants to show.
 func (a *analysis) preview() *results.Results {
-	p := &results.Results{Revisions: a.scope.Revisions, Scope: a.functions(), AddedData: a.program.AddedData, Crashes: slices.Clone(a.res.Crashes), Mutants: a.mutants.Results()}
+	p := &results.Results{Revisions: a.scope.Revisions, Scope: a.functions(), AddedData: a.program.AddedData, Crashes: slices.Clone(a.res.Crashes), Mutants: a.mutants.Results(), NewTests: a.newTests}
 	if a.verifier != nil {
 		p.Crashes = append(p.Crashes, a.verifier.Crashes...)
 	}
