@@ -27,7 +27,18 @@ func TestSubjectsThatSayThatSomethingIsFixed(t *testing.T) {
 		"llm: transcode WebP images for llama-server":            false,
 		"fix: refactor the parser":                               false,
 		"make dotenv.Parser behave like env.Provider (#179)":     false,
-		"": false,
+		"Fix merge of nested maps":                               true,
+		"Fixed-size ring buffer":                                 false,
+		"Fixed point arithmetic for prices":                      false,
+		`Revert "mux: keep order (fixes #12)"`:                   false,
+		"Fix flaky TestFoo":                                      false,
+		"Fix TestFoo on Windows":                                 false,
+		"fix(deps): update module x":                             false,
+		"fix nits":                                               false,
+		"Fix merge conflicts":                                    false,
+		"fix copyright year":                                     false,
+		"Fix review feedback":                                    false,
+		"":                                                       false,
 	} {
 		if got := saysFix(subject); got != want {
 			t.Errorf("%q: %v", subject, got)

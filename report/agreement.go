@@ -34,7 +34,12 @@ func agreements(r *results.Results) (list []Agreement) {
 			differ[culprit.ID] = true
 		}
 	}
-	mends := mending(r)
+	mends, undoing := mending(r), map[string][]*results.Mutant{}
+	for i := range r.Mutants {
+		if m := &r.Mutants[i]; isReversal(m) && m.Status != results.Unviable {
+			undoing[m.Function] = append(undoing[m.Function], m)
+		}
+	}
 	for i := range r.Mutants {
 		m := &r.Mutants[i]
 		switch {
@@ -44,7 +49,7 @@ func agreements(r *results.Results) (list []Agreement) {
 			differ[m.Function] = true
 		case isNewAndIdle(m):
 			differ[m.Function] = true
-		case !isReversal(m) || m.Status == results.Unviable || m.Status == results.Equivalent || isPart(r, m):
+		case !isReversal(m) || m.Status == results.Unviable || m.Status == results.Equivalent || isPart(m, undoing[m.Function]):
 		case m.Status != results.Survived || m.Exposed() || m.Evidence.Agreed < agreed || m.Evidence.OldUnrun > 0:
 			differ[m.Function] = true
 		default:
@@ -66,11 +71,11 @@ func isNewAndIdle(m *results.Mutant) bool {
 		m.Evidence.Execs+m.Evidence.Spared > 0 && !closes.MatchString(m.Original) && !deferredUnlock.MatchString(m.Original)
 }
 
-// isPart reports whether m undoes only a part of what another mutant undoes as a whole. Such a mutant mixes old and new
-// lines, which often do not fit together, so it says nothing about the change.
-func isPart(r *results.Results, m *results.Mutant) bool {
-	return slices.ContainsFunc(r.Mutants, func(whole results.Mutant) bool {
-		return isReversal(&whole) && whole.Status != results.Unviable && whole.Function == m.Function && whole.File == m.File &&
+// isPart reports whether m undoes only a part of what another of the mutants that undo a part of the change undoes as a
+// whole. Such a mutant mixes old and new lines, which often do not fit together, so it says nothing about the change.
+func isPart(m *results.Mutant, undoing []*results.Mutant) bool {
+	return slices.ContainsFunc(undoing, func(whole *results.Mutant) bool {
+		return whole.File == m.File &&
 			whole.Offset <= m.Offset && m.EndOffset <= whole.EndOffset && whole.EndOffset-whole.Offset > m.EndOffset-m.Offset
 	})
 }

@@ -102,6 +102,15 @@ func branchOf(m *results.Mutant) change {
 	return c.compiling(m)
 }
 
+// drawn returns the lines of the diff of m, as somebody would make the edit: a branch that it leaves out goes as a whole.
+func drawn(m *results.Mutant, limit int) []string {
+	c := changeOf(m)
+	if lines := c.lines(limit); len(lines) == 1 && strings.HasPrefix(lines[0], "-") && strings.HasSuffix(lines[0], "{") {
+		return branchOf(m).lines(limit)
+	}
+	return c.compiling(m).lines(limit)
+}
+
 // compiling returns c, which m makes, with a statement that uses the variables that nothing reads after the edit. It
 // skips names that are not identifiers: results may come from anybody.
 func (c change) compiling(m *results.Mutant) change {
@@ -171,6 +180,9 @@ func effective(m *results.Mutant) string {
 	case joined(inner, original, "||", "true") || joined(replacement, original, "||", "true"):
 		return "true"
 	}
+	if padded, ok := strings.CutPrefix(replacement, "(\n"); ok && strings.HasSuffix(padded, ")") {
+		return withoutPadding(strings.TrimLeft(strings.TrimSuffix(padded, ")"), "\n"))
+	}
 	if early, ok := strings.CutPrefix(replacement, "if true {"); ok {
 		if early, ok = strings.CutSuffix(early, original); ok {
 			early = strings.TrimRight(early, "; \t\n")
@@ -180,9 +192,22 @@ func effective(m *results.Mutant) string {
 	return m.Replacement
 }
 
+// withoutPadding returns an expression that an operator has put into parentheses together with line ends, so that the
+// lines after it keep their numbers. An operand that may need the parentheses keeps them.
+func withoutPadding(source string) string {
+	if x, err := parser.ParseExpr(source); err == nil {
+		switch x.(type) {
+		case *ast.BinaryExpr, *ast.UnaryExpr, *ast.StarExpr:
+		default:
+			return source
+		}
+	}
+	return "(" + source + ")"
+}
+
 // keptImports matches the declarations at the start of an undone hunk that keep all imports of its file used, such as
 // "var _ = fmt.Sprint".
-var keptImports = regexp.MustCompile(`^(?:(?:var|const|type) _ = \w+\.\w+(?:\[.*\])?\n)+`)
+var keptImports = regexp.MustCompile(`^(?:(?:var|const|type) _ = [\pL_][\pL\d_]*\.[\pL_][\pL\d_]*(?:\[.*\])?\n)+`)
 
 // joined reports whether expr is the condition and a constant, joined by operator in either order.
 func joined(expr, condition, operator, constant string) bool {

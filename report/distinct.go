@@ -89,16 +89,16 @@ func emptiesBranch(m, left *results.Mutant) bool {
 // isLeftOut reports whether m removes a part of what all removes, if no input shows either of them. all has to undo a
 // part of the change that only adds code.
 func isLeftOut(m, all *results.Mutant) bool {
-	if m == all || m.File != all.File || !isReversal(all) || m.Offset < all.Offset || m.Offset >= all.EndOffset || witness(m) != nil || witness(all) != nil || !inserts(all) {
+	if m == all || m.File != all.File || !isReversal(all) || m.Offset < all.Offset || m.Offset >= all.EndOffset || witness(m) != nil || witness(all) != nil {
 		return false
 	}
 	// The lines of m end where old and new are the same again, which may be behind the end of all.
 	if isReversal(m) {
 		part, rest := addedLines(m)
 		whole, _ := addedLines(all)
-		return len(rest) == 0 && len(part) < len(whole) && follow(part, whole)
+		return len(rest) == 0 && len(part) < len(whole) && follow(part, whole) && inserts(all)
 	}
-	return m.Category == results.CategoryRemoval && m.EndOffset <= all.EndOffset && changeOf(m).removes()
+	return m.Category == results.CategoryRemoval && m.EndOffset <= all.EndOffset && changeOf(m).removes() && inserts(all)
 }
 
 // isWithin reports whether m alters code within a statement or case clause that left removes, if no input shows either

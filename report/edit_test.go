@@ -12,6 +12,8 @@ func TestAnEditReadsAsInAReview(t *testing.T) {
 		{"n > max", "n >= max", "n > max → n >= max"},
 		{"n > max", "(n > max && false)", "leave out the branch where n > max"},
 		{"f(\n\ta,\n\tb)", "0", "f( a, b) → 0"},
+		{"T{\n\ta,\n}", "(\n\nnil)", "T{ a, } → nil"},
+		{"f(\n\ta)", "(\na + b)", "f( a) → (a + b)"},
 		{"{\n\tf()\n}", "{\n\tf(); break }", "put in break at the end of the block"},
 		{"{\n\tn += f()\n}", "{ if false {\n\tn += f()\n} }", "leave out n += f()"},
 		{"{\n\tf()\n}", "{\n\tg(); break }", "{ f() } → { g(); break }"},

@@ -40,7 +40,7 @@ func Explain(w io.Writer, r *results.Results, id string, o ExplainOptions) error
 	} else {
 		t.line("This edit:")
 	}
-	t.diff(changeOf(m).compiling(m).lines(maxExplained))
+	t.diff(drawn(m, maxExplained))
 	t.line("")
 	t.wrap(state(m))
 	if p := ranBy(m); len(p) > 0 {
@@ -110,7 +110,7 @@ func (t *text) evidence(r *results.Results, m *results.Mutant) {
 	if p := s.witness.and(s.ask); len(p) > 0 {
 		t.wrap(p)
 	}
-	if x := m.ExposedBy; x != nil {
+	if x := m.ExposedBy; x != nil && x.Entry != "" {
 		t.wrap(say("The input is entry %s of %s.", x.Entry, x.Harness))
 		t.input(r, m)
 	}

@@ -1044,6 +1044,11 @@ func TestATestThatTakesANewBranchAndDoesWithoutItIsNamed(t *testing.T) {
 	undo := func(now, old string) results.Mutant {
 		return survivor("a1", function("p.F"), line(10), between(0, 60), undoes(now, old), exposed)
 	}
+	late := func(by []string) results.Mutant { // some tests did not run in time
+		m := undo(branch, "")
+		m.Reason, m.Evidence.OwnOnly, m.Evidence.By, m.Evidence.Tests = "late", true, by, 1
+		return m
+	}
 	for name, tt := range map[string]struct {
 		mutants []results.Mutant
 		want    bool
@@ -1054,9 +1059,11 @@ func TestATestThatTakesANewBranchAndDoesWithoutItIsNamed(t *testing.T) {
 		"what is killed is behind":      {[]results.Mutant{undo(branch, ""), inner(between(70, 80))}, false},
 		"it takes the place of another": {[]results.Mutant{undo(branch, "\tif name == \"x\" {\n\t\treturn errEmpty\n\t}\n"), inner()}, false},
 		"more than a branch is new":     {[]results.Mutant{undo(branch+"\tuse(name)\n", ""), inner()}, false},
+		"it may not have run":           {[]results.Mutant{late(nil), inner()}, false},
+		"others may not have run":       {[]results.Mutant{late([]string{"m/p.TestF"}), inner()}, true},
 	} {
 		r := &results.Results{Scope: []results.Function{{ID: "p.F", Name: "F", Reason: results.ReasonChanged}}, Mutants: tt.mutants}
-		got := storyOf(r, Findings(r)[0]).claim.plain("", "")
+		got := storyOf(r, mutantFinding(&r.Mutants[0], twoValues)).claim.plain("", "")
 		if strings.Contains(got, "TestF/empty_name takes the branch of line 10, and passes without it: other code gives what it expects.") != tt.want {
 			t.Errorf("%s: %s", name, got)
 		}
@@ -1104,16 +1111,21 @@ func TestPartsOfAChangeBeginAndEndInCode(t *testing.T) {
 }
 
 func TestANewCheckIsNamedWhereTheCallThatShowsItIsLong(t *testing.T) {
-	check := func(call string) string {
-		m := survivor("a1", function("p.F"), undoes("if a.Name() == \"\" {\n\treturn errEmpty\n}\nuse(a)\n", "use(a)\n"), exposed)
+	const statement = "if a.Name() == \"\" {\n\treturn errEmpty\n}\n"
+	check := func(call, added string) string {
+		m := survivor("a1", function("p.F"), undoes(added+"use(a)\n", "use(a)\n"), exposed)
 		m.ExposedBy.Driver, m.ExposedBy.Call = true, call
 		r := &results.Results{Scope: []results.Function{{ID: "p.F", Name: "F", Reason: results.ReasonChanged}}, Mutants: []results.Mutant{m}}
 		return title(r, Findings(r)[0]).plain("", "")
 	}
-	if got, want := check("F(&"+strings.Repeat("x", 80)+"{})"), `F: no test fails without the new check a.Name() == ""`; got != want {
+	long := "F(&" + strings.Repeat("x", 80) + "{})"
+	if got, want := check(long, statement), `F: no test fails without the new check a.Name() == ""`; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	if got, want := check("F(1)"), "this change alters what F(1) does, and no test notices"; got != want {
+	if got, want := check(long, statement+"a.n++\n"), "this change alters what F does, and no test notices"; got != want {
+		t.Errorf("more than a check is new: %q, want %q", got, want)
+	}
+	if got, want := check("F(1)", statement), "this change alters what F(1) does, and no test notices"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

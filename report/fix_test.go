@@ -87,8 +87,13 @@ func TestAFixThatNoTestShowsIsOneFinding(t *testing.T) {
 		if got := title(r, found[0]).plain("", ""); got != tt.title {
 			t.Errorf("%s: %q, want %q", name, got, tt.title)
 		}
-		if body := Markdown(r, Options{}); !strings.Contains(body, "A test that fails without it would show what it fixes, and keep it.") {
+		const ask = "A test that fails without it would show what it fixes, and keep it."
+		if body := Markdown(r, Options{}); !strings.Contains(body, ask) {
 			t.Errorf("%s: nothing says what to do:\n%s", name, body)
+		}
+		again := Select(r, &History{Shown: Select(r, nil, 0).History.Shown}, 0)
+		if body := Markdown(r, Options{Selection: &again}); !strings.Contains(body, ask) || !strings.Contains(body, "without this fix") {
+			t.Errorf("%s: on the next push it is told otherwise:\n%s", name, body)
 		}
 	}
 }

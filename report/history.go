@@ -243,7 +243,7 @@ func index(r *results.Results, rank ranking, dismissed map[string]bool) keyed {
 	}
 	for _, f := range mutants(r, rank, func(*results.Mutant) bool { return true }) {
 		for i, m := range f.all() {
-			g := Finding{Kind: f.Kind, Key: mutantKey(m), Mutant: m, Also: slices.Delete(slices.Clone(f.all()), i, i+1)}
+			g := Finding{Kind: f.Kind, Key: mutantKey(m), Mutant: m, Also: slices.Delete(slices.Clone(f.all()), i, i+1), Fix: f.Fix}
 			if f.Kind != NotRun { // another mutant need not show what the first one shows
 				g.Kind = mutantFinding(m, rank.reason(m)).Kind
 			}
@@ -329,6 +329,9 @@ func (k ranking) asBefore(m *results.Mutant) bool {
 	return !m.Exposed() && (m.Evidence.Execs >= fuzzed || m.Evidence.Tests > 0 && k.reason(m) == unaltered)
 }
 
+// maxAlike bounds how many shown survivors each other one is compared with. Results come from anybody.
+const maxAlike = 100
+
 // fold sorts the survivors that have no entry of their own and are not dismissed into the lists of s.
 func (s *Selection) fold(r *results.Results, rank ranking, dismissed map[string]bool) {
 	var shown []*results.Mutant
@@ -338,6 +341,7 @@ func (s *Selection) fold(r *results.Results, rank ranking, dismissed map[string]
 			shown = append(shown, whole)
 		}
 	}
+	shown = shown[:min(len(shown), maxAlike)]
 	isShown := func(m *results.Mutant) bool {
 		return slices.ContainsFunc(shown, func(k *results.Mutant) bool { return k == m || alikeToReaders(k, m) || toldWith(k, m) })
 	}

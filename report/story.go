@@ -155,7 +155,10 @@ func mutantStory(r *results.Results, f Finding) story {
 		n := m.Evidence.Tests
 		s.claim = runners(m).and(say(noun(n, "comes", "come") + " to these conditions, which are false every time, and " + noun(n, "passes", "pass") + " with any of these edits."))
 	case len(taken) > 0:
-		s.claim, s.ask = taken, say("With an input that only this branch is for, it would notice.")
+		s.claim = taken
+		if example(m) == nil {
+			s.ask = say("An input for which only this branch gives what it expects would notice.")
+		}
 	case len(f.Also) == 0 && m.Evidence.Tests > 0 && len(unrun) > 0:
 		s.claim = comesTo(m, unrun)
 	case len(f.Also) == 0 && m.Evidence.Tests > 0 && example(m) == nil:
@@ -250,10 +253,8 @@ func (s *story) draw(r *results.Results, f Finding, c change) {
 	switch {
 	case isReversal(m): // from base to head, as its author knows it
 		s.drawn, s.change = partDrawn, change{before: c.after, after: c.before}.lines(maxDiffLines)
-	case len(s.change) == 1 && strings.HasPrefix(s.change[0], "-") && strings.HasSuffix(s.change[0], "{"): // the head of a branch that is left out
-		s.change = branchOf(m).lines(maxDiffLines)
 	default:
-		s.change = c.compiling(m).lines(maxDiffLines)
+		s.change = drawn(m, maxDiffLines)
 	}
 	if isReversal(m) || neverFalse(m) || len(s.change) == 0 {
 		s.edit = summary(m)
@@ -319,34 +320,42 @@ func needed(r *results.Results, f Finding, told bool) prose {
 		if x == nil {
 			continue
 		}
-		which := ""
+		var which prose
 		if len(f.Also) > 0 {
-			which = " the edit of line " + plain(m.Line)
+			which = say("the edit of").and(lineOf(f, m))
 		}
 		switch call := callOf(x.Setup, x.Call); {
 		case x.InTest:
 			called := cmp.Or(call, shorten(x.Partly, maxPartly), functionName(r, m.Function))
-			return say(edited(f, m)+", %s gets another result from %s, and passes.", local(x.Harness), called)
+			return append(edited(f, m), say(", %s gets another result from %s, and passes.", local(x.Harness), called)...)
 		case x.Call == "":
 			return say("To notice it, a test has to call %s with what %s passes.", siteCall(x), passedBy(r, x))
 		case told:
 			return nil
 		default:
-			return say("A test that makes the call %s, and checks what it gives, would notice"+which+".", call)
+			return append(say("A test that makes the call %s, and checks what it gives, would notice", call).and(which), span{".", false})
 		}
 	}
 	return nil
 }
 
+// lineOf names the line of m, a mutant of f, and its file if it is not that of the first mutant.
+func lineOf(f Finding, m *results.Mutant) prose {
+	if m.File != f.Mutant.File {
+		return say("line "+plain(m.Line)+" of %s", path.Base(m.File))
+	}
+	return say("line " + plain(m.Line))
+}
+
 // edited begins a sentence about what comes of m, a mutant of f.
-func edited(f Finding, m *results.Mutant) string {
+func edited(f Finding, m *results.Mutant) prose {
 	switch {
 	case len(f.Also) > 0:
-		return "With the edit of line " + plain(m.Line)
+		return say("With the edit of").and(lineOf(f, m))
 	case isReversal(m):
-		return "Without this part of the change"
+		return say("Without this part of the change")
 	}
-	return "With this edit"
+	return say("With this edit")
 }
 
 // rowOf returns the row of m, a mutant of f. It has no input if both results look the same.
@@ -697,7 +706,7 @@ func splitName(harness string) (pkg, name string) {
 
 // local returns the name of a harness or test without its import path.
 func local(harness string) string {
-	_, name := splitName(harness)
+	_, name := splitTest(harness)
 	return name
 }
 

@@ -15,11 +15,18 @@ import (
 func takenClaim(r *results.Results, m *results.Mutant) prose {
 	left := withoutBranch(m)
 	for i := range r.Mutants {
-		if o := &r.Mutants[i]; left.noticed(o) {
+		if o := &r.Mutants[i]; left.noticed(o) && (m.Reason == "" || slices.Contains(m.Evidence.By, parent(o.KilledBy.Name))) { // else it may not have run with m
 			return say("%s takes the branch of line "+plain(branchLine(m))+", and passes without it: other code gives what it expects.", local(o.KilledBy.Name))
 		}
 	}
 	return nil
+}
+
+// parent returns the name of the test that a subtest belongs to, with its import path; of a test, it is the name itself.
+func parent(test string) string {
+	pkg, name := splitTest(test)
+	name, _, _ = strings.Cut(name, "/")
+	return pkg + "." + name
 }
 
 // branchLine returns the line of the condition of the branch that m leaves out.
@@ -66,7 +73,7 @@ func (k ranking) missesCheck(m *results.Mutant) bool {
 	left := withoutBranch(m)
 	return slices.ContainsFunc(k.mutants[m.File], func(o *results.Mutant) bool {
 		return o.Operator == "error-return" && left.noticed(o) && slices.ContainsFunc(m.Evidence.ByChange, func(t results.NewTest) bool {
-			return t.Test == o.KilledBy.Name || strings.HasPrefix(o.KilledBy.Name, t.Test+"/")
+			return t.Test == parent(o.KilledBy.Name)
 		})
 	})
 }

@@ -95,10 +95,10 @@ func title(r *results.Results, f Finding) prose {
 }
 
 // newCheckTitle names the condition of the if statement that the part of the change which f undoes adds. nil: that part
-// does not only add code that begins with one.
+// does not only add one such statement.
 func newCheckTitle(f Finding, name string) prose {
 	added, rest := addedLines(f.Mutant)
-	if !isReversal(f.Mutant) || len(added) == 0 || len(rest) > 0 {
+	if !isReversal(f.Mutant) || len(added) == 0 || len(rest) > 0 || singleIf(onlyAdded(f.Mutant)) == 0 {
 		return nil
 	}
 	head, isIf := strings.CutPrefix(added[0], "if ")
