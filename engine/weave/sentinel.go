@@ -19,14 +19,15 @@ func (w *weaver) addSentinels(f *file, d *ast.GenDecl) {
 	for _, spec := range d.Specs {
 		for _, name := range spec.(*ast.ValueSpec).Names {
 			if isSentinel(f.pkg.TypesInfo.Defs[name]) {
-				f.addSentinel(f.pkg.Types.Name()+"."+name.Name, name.Name)
+				f.addSentinel(f.pkg.TypesInfo.Defs[name], name.Name)
 			}
 		}
 	}
 }
 
-// addSentinels makes the exported error variables of the package under test known, as far as the first file with a
-// target or driver can name them. A build that only weaves the harness has no others.
+// addSentinels makes the exported error variables of the package under test known, and those of the program's packages
+// that it imports, as far as the first file with a target or driver can name them. Harnesses compare no others, so that a
+// build that only weaves them sees the same.
 func (t *targetWeaver) addSentinels() {
 	if len(t.loops) == 0 {
 		return
@@ -37,11 +38,27 @@ func (t *targetWeaver) addSentinels() {
 			return
 		}
 	}
-	for _, name := range tested.Scope().Names() {
-		if isSentinel(tested.Scope().Lookup(name)) {
-			f.addSentinel(tested.Name()+"."+name, qualifier+name)
+	f.addSentinelsOf(tested, qualifier)
+	for i, pkg := range tested.Imports() {
+		if t.in.Own(pkg.Path()) && pkg != t.pkg.Types {
+			alias := fmt.Sprintf("%si%d", f.alias, i)
+			if f.addSentinelsOf(pkg, alias+".") {
+				f.edits.insert(f.offset(f.syntax.Name.End()), fmt.Sprintf(";import %s %q", alias, pkg.Path()))
+			}
 		}
 	}
+}
+
+// addSentinelsOf makes the exported error variables of a package known. It reports whether there are any. qualifier is
+// what f puts before their names.
+func (f *file) addSentinelsOf(pkg *types.Package, qualifier string) (found bool) {
+	for _, name := range pkg.Scope().Names() {
+		if obj := pkg.Scope().Lookup(name); isSentinel(obj) {
+			f.addSentinel(obj, qualifier+name)
+			found = true
+		}
+	}
+	return found
 }
 
 // imported returns the package that f imports from a path, and what f puts before its names; nil if it does not import
@@ -62,8 +79,9 @@ func isSentinel(obj types.Object) bool {
 	return ok && v.Exported() && types.Identical(v.Type(), types.Universe.Lookup("error").Type())
 }
 
-// addSentinel makes a variable known under a name. expression denotes the variable in f.
-func (f *file) addSentinel(name, expression string) {
+// addSentinel makes a variable known. expression denotes it in f.
+func (f *file) addSentinel(variable types.Object, expression string) {
 	f.uses = true
-	f.tail.add(fmt.Sprintf("\nvar _ = %s.Sentinel(%q,&%s)\n", f.alias, name, expression))
+	pkg := variable.Pkg()
+	f.tail.add(fmt.Sprintf("\nvar _ = %s.Sentinel(%q,%q,&%s)\n", f.alias, pkg.Name()+"."+variable.Name(), pkg.Path(), expression))
 }

@@ -23,7 +23,7 @@ var (
 	f := weaveModule(t, dir, "example.com/m", "./...")
 	woven := string(f.woven.Overlay[filepath.Join(dir, "errors.go")])
 	for _, name := range []string{"ErrA", "ErrC"} {
-		if !strings.Contains(woven, `.Sentinel("m.`+name+`",&`+name+`)`) {
+		if !strings.Contains(woven, `.Sentinel("m.`+name+`","example.com/m",&`+name+`)`) {
 			t.Errorf("%s is not made known in\n%s", name, woven)
 		}
 	}
@@ -38,7 +38,7 @@ func TestTargetsKnowTheErrorVariablesOfTheirPackage(t *testing.T) {
 		"m_test.go": "package m\n\nimport \"testing\"\n\nfunc FuzzF(f *testing.F) {\n\tf.Fuzz(func(t *testing.T, n int) { F() })\n}\n",
 	})
 	f := weaveProject(t, project{dir: dir, module: "example.com/m", env: alone, fuzzed: true}, []string{"./..."})
-	if woven := string(f.woven.Overlay[filepath.Join(dir, "m_test.go")]); !strings.Contains(woven, `.Sentinel("m.ErrA",&ErrA)`) {
+	if woven := string(f.woven.Overlay[filepath.Join(dir, "m_test.go")]); !strings.Contains(woven, `.Sentinel("m.ErrA","example.com/m",&ErrA)`) {
 		t.Errorf("no variable is made known in\n%s", woven)
 	}
 }

@@ -24,8 +24,10 @@ func Arg[T any](site int, v T) T {
 	return v
 }
 
-// Sentinel is value.AddSentinel.
-func Sentinel(name string, variable *error) bool { return value.AddSentinel(name, variable) }
+// Sentinel is value.AddSentinel for test files.
+func Sentinel(name, path string, variable *error) bool {
+	return value.AddSentinel(name, path, variable, true)
+}
 
 // Result records that the observed call at site returned results.
 func Result(site int, results ...any) {

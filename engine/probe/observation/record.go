@@ -32,6 +32,9 @@ type Recorder struct {
 	// out (see value.Fields). Of a call that returns an error, only the failure counts (see onlyFails), and which
 	// known errors it is (see value.Sentinels).
 	Exported bool
+	// Program extends these to the known errors of all woven files. Builds in which only test files are woven do not know
+	// them.
+	Program bool
 	// Home is the import path of the package whose unexported types may be named in rendered source; "": none.
 	Home string
 
@@ -117,26 +120,28 @@ func shares(t reflect.Type) bool {
 // Result records that the call at site returned these results.
 func (r *Recorder) Result(site int, results []any) {
 	// Hash outside the lock: an Error method is code of the program and may call the recorder.
-	o := r.observation(site, r.take(site), results)
-	o.Succeeded = succeeded(results)
+	err := failure(results)
+	o := r.observation(site, r.take(site), results, err)
+	o.Succeeded = err == nil && showsSomething(results)
 	r.add(o)
 }
 
-// succeeded reports whether a call gave some value other than nil, and its last result is not an error.
-func succeeded(results []any) bool {
-	if !slices.ContainsFunc(results, func(x any) bool { return x != nil }) { // no results, or only that nothing failed
-		return false
-	}
-	return failure(results) == nil
+// showsSomething reports whether some result is not nil: else there is none, or only that nothing failed.
+func showsSomething(results []any) bool {
+	return slices.ContainsFunc(results, func(x any) bool { return x != nil })
 }
 
-// observation returns the observation of a call with the given arguments and results.
-func (r *Recorder) observation(site int, arguments []argument, results []any) wire.Observation {
+// observation returns the observation of a call with the given arguments and results. err is what failure returns of
+// the results.
+func (r *Recorder) observation(site int, arguments []argument, results []any, err error) wire.Observation {
 	// Each value has a bound of its own, so that a large receiver does not hide
 	// what the call has written.
 	var h value.Hasher
-	is := value.Sentinels(failure(results))
-	if r.Exported && onlyFails(results) {
+	var is []string
+	if err != nil {
+		is = value.Sentinels(err, !r.Program)
+	}
+	if r.Exported && onlyFails(err) {
 		h.Failure()
 	} else {
 		if r.Exported {
@@ -178,7 +183,7 @@ func (r *Recorder) write(o *wire.Observation, arguments []argument, results []an
 	for i, x := range results {
 		texts = append(texts, value.Text(x))
 		source := value.Source(x, r.Home)
-		if source == "" && i == len(results)-1 && len(o.Is) > 0 {
+		if source == "" && i == len(results)-1 && len(o.Is) > 0 && value.IsSource(o.Is[len(o.Is)-1]) {
 			source = o.Is[len(o.Is)-1]
 		}
 		o.Values = append(o.Values, source)
@@ -202,10 +207,9 @@ func (r *Recorder) write(o *wire.Observation, arguments []argument, results []an
 	}
 }
 
-// onlyFails reports whether the last result is an error other than io.EOF. Callers then ignore the other results, and
-// at most ask which error it is. io.EOF is an exception because it may come with the last data.
-func onlyFails(results []any) bool {
-	err := failure(results)
+// onlyFails reports whether the last result is err, an error other than io.EOF. Callers then ignore the other results,
+// and at most ask which error it is. io.EOF is an exception because it may come with the last data.
+func onlyFails(err error) bool {
 	if err == nil {
 		return false
 	}
@@ -263,7 +267,7 @@ func (r *Recorder) add(o wire.Observation) {
 func (r *Recorder) Finish() []wire.Observation {
 	for len(r.pending) > 0 {
 		site := r.pending[0].site
-		o := r.observation(site, r.take(site), nil)
+		o := r.observation(site, r.take(site), nil, nil)
 		o.Open = true
 		r.add(o)
 	}

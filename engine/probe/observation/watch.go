@@ -25,7 +25,7 @@ func (w *Watcher) Reset(home string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.inside = false
-	w.recorder.Exported, w.recorder.Home = true, home
+	w.recorder.Exported, w.recorder.Program, w.recorder.Home = true, true, home
 	w.recorder.Reset(true)
 }
 
@@ -46,7 +46,7 @@ func (w *Watcher) Call(site int, operands ...any) (done func(results ...any)) {
 	}
 	return func(results ...any) {
 		_ = os.Getenv(wire.RunEnds)
-		o := w.recorder.observation(site, arguments, results)
+		o := w.recorder.observation(site, arguments, results, failure(results))
 		w.mu.Lock()
 		w.inside = false
 		w.mu.Unlock()

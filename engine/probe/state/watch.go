@@ -19,5 +19,7 @@ func Call(site int, operands ...any) (done func(results ...any)) {
 	return Watched.Call(site, operands...)
 }
 
-// Sentinel is value.AddSentinel.
-func Sentinel(name string, variable *error) bool { return value.AddSentinel(name, variable) }
+// Sentinel is value.AddSentinel for files of the program.
+func Sentinel(name, path string, variable *error) bool {
+	return value.AddSentinel(name, path, variable, false)
+}
