@@ -134,6 +134,9 @@ func (m *Mutant) result() results.Mutant {
 	e := &r.Evidence
 	e.Tests, e.By, e.ByChange, e.Program = m.ReachedBy, m.Named, m.NamedChanged, m.Unseen
 	e.Execs, e.Driven, e.ByCallers, e.Agreed, e.Spared = m.Execs-m.Uncompared, m.Driven, m.ByCallers, m.Agreed, m.Spared
+	if m.Uncompared > 0 { // those that would alter something show nothing
+		e.Spared = 0
+	}
 	e.OldUnrun = m.Old.End - m.Old.First - len(m.OldRan)
 	// Only a probe tells which values those runs had.
 	if r.Status == results.Survived && m.Reached && !m.Infected && m.Probed {

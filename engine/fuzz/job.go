@@ -306,11 +306,11 @@ func (f *Fuzzer) addRuns(j *job, s *wire.Stats) {
 		case !j.target.Driver:
 		case random:
 			m.Uncompared += k
-		case j.target.made.Inner:
-			m.Driven += k
 		default:
 			m.Driven += k
-			m.ByCallers += k
+			if !j.target.made.Inner {
+				m.ByCallers += k
+			}
 		}
 	}
 	for n, k := range s.Agreed {

@@ -106,7 +106,12 @@ func assertion(o *witness.Difference, i int, name, call string, s *weave.Site) (
 	}
 	isNil := becomesNil(o, i)
 	text, otherText := errorAt(o.Original, i), errorAt(o.Mutant, i)
+	is, isNot := errorNames(o, i, s.PackageName)
 	switch {
+	case is != "":
+		return "!errors.Is(" + name + ", " + is + ")", unlike(is)
+	case isNot != "" && text == otherText:
+		return "errors.Is(" + name + ", " + isNot + ")", fmt.Sprintf("Errorf(%q, %s)", of+" = %v, want an error that is not "+isNot, name)
 	case want == notANumber:
 		return "!math.IsNaN(" + name + ")", unlike(`"NaN"`)
 	case name == "err" && want == "nil":
@@ -115,7 +120,7 @@ func assertion(o *witness.Difference, i int, name, call string, s *weave.Site) (
 		return "err == nil", noError
 	case want == "" && isNil:
 		return name + " == nil", unlike(`"not nil"`)
-	case want == "" && otherText != "" && text != otherText:
+	case (want == "" || variable.MatchString(want) && text != "") && otherText != "" && text != otherText:
 		return fmt.Sprintf("%[1]s == nil || %[1]s.Error() != %[2]q", name, text), unlike(strconv.Quote(text))
 	case name == "err" && want == "" && text != "" && (otherText == "" || len(o.Original.Values) > 1): // else both are the same
 		return "err == nil", noError
@@ -137,6 +142,23 @@ func assertion(o *witness.Difference, i int, name, call string, s *weave.Site) (
 		return name + " != nil", unlike(`"nil"`)
 	}
 	return name + " != " + want, unlike(want)
+}
+
+// errorNames returns the name of an error variable that the i-th result of a call is in the program and not with the
+// mutant, and of one that it only is with the mutant, as they are written in a package. They are empty if there is none,
+// or if its name is no source.
+func errorNames(o *witness.Difference, i int, inPackage string) (is, isNot string) {
+	if i != len(o.Original.Values)-1 {
+		return "", ""
+	}
+	is, isNot = witness.Sentinels(o.Original, o.Mutant)
+	source := func(name string) string {
+		if name = witness.Localise(name, inPackage); variable.MatchString(name) {
+			return name
+		}
+		return ""
+	}
+	return source(is), source(isNot)
 }
 
 // becomesNil reports whether the i-th result of the call is nil with the mutant.
@@ -237,7 +259,7 @@ func Results(o *witness.Difference, constants []map[string]string) (list []Resul
 			r.Name = witness.NameOf(source, constants[i])
 		}
 		if o.Mutant != nil && i < len(o.Mutant.Values) {
-			r.Differs = source != o.Mutant.Values[i] || source == "" || r.Error != errorAt(o.Mutant, i)
+			r.Differs = source != o.Mutant.Values[i] || source == "" || r.Error != errorAt(o.Mutant, i) || r.Error != "" && !slices.Equal(o.Original.Is, o.Mutant.Is)
 		}
 		list = append(list, r)
 	}

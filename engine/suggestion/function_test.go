@@ -116,6 +116,29 @@ func TestAnotherErrorIsAssertedByItsText(t *testing.T) {
 	}
 }
 
+func TestOfTwoErrorsTheVariableIsAssertedByWhichTheyDiffer(t *testing.T) {
+	failing := func(value, text string, is ...string) *wire.Observation {
+		return &wire.Observation{Values: []string{value}, Errors: []string{text}, Is: is}
+	}
+	for name, tt := range map[string]struct {
+		original, mutant *wire.Observation
+		want, testify    string
+	}{
+		"one more is wrapped":   {failing("p.ErrStore", "a", "io.EOF", "p.ErrStore"), failing("p.ErrStore", "a", "p.ErrStore"), "!errors.Is(err, io.EOF)", "ErrorIs(t, err, io.EOF)"},
+		"one less is wrapped":   {failing("", "a"), failing("p.ErrStore", "a", "p.ErrStore"), "errors.Is(err, ErrStore)", "False(t, errors.Is(err, ErrStore))"},
+		"only the text is new":  {failing("io.EOF", "head: EOF", "io.EOF"), failing("io.EOF", "body: EOF", "io.EOF"), `err.Error() != "head: EOF"`, `EqualError(t, err, "head: EOF")`},
+		"another one":           {failing("p.ErrA", "a", "p.ErrA"), failing("p.ErrB", "b", "p.ErrB"), "!errors.Is(err, ErrA)", "ErrorIs(t, err, ErrA)"},
+		"its name is no source": {failing("", "a", "m/v2/p.ErrA"), failing("", "b"), `err.Error() != "a"`, `EqualError(t, err, "a")`},
+	} {
+		for lib, want := range map[string]string{"": tt.want, "assert": tt.testify} {
+			_, checks := Assertions(&witness.Difference{Original: tt.original, Mutant: tt.mutant}, "f()", &weave.Site{PackageName: "p", Fails: true}, lib)
+			if !strings.Contains(checks, want) {
+				t.Errorf("%s: no %s in\n%s", name, want, checks)
+			}
+		}
+	}
+}
+
 func TestErrorsAreAssertedAsPeopleDo(t *testing.T) {
 	o := &witness.Difference{
 		Original: &wire.Observation{Values: []string{"3", "nil"}, Errors: []string{"", ""}},

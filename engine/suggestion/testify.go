@@ -49,19 +49,27 @@ func asserted(o *witness.Difference, i int, name, inPackage string) string {
 	call := func(function string, args ...string) string {
 		return fmt.Sprintf("%s(%s)", function, strings.Join(append([]string{"t"}, args...), ", "))
 	}
+	text, otherText := errorAt(o.Original, i), errorAt(o.Mutant, i)
+	is, isNot := errorNames(o, i, inPackage)
 	switch {
+	case is != "":
+		return call("ErrorIs", name, is)
+	case isNot != "" && text == otherText:
+		return call("False", "errors.Is("+name+", "+isNot+")")
+	case variable.MatchString(want) && text != "" && otherText != "" && text != otherText:
+		return call("EqualError", name, strconv.Quote(text))
 	case want == notANumber:
 		return call("True", "math.IsNaN("+name+")")
 	case name == "err" && want == "nil":
 		return call("NoError", name)
-	case name == "err" && want == "" && (isNil || errorAt(o.Mutant, i) == "" || errorAt(o.Mutant, i) == errorAt(o.Original, i)):
+	case name == "err" && want == "" && (isNil || otherText == "" || otherText == text):
 		return call("Error", name)
 	case want == "" && isNil:
 		return call("NotNil", name)
 	case name == "err" && variable.MatchString(want):
 		return call("ErrorIs", name, want)
 	case want == "":
-		return call("EqualError", name, strconv.Quote(errorAt(o.Original, i)))
+		return call("EqualError", name, strconv.Quote(text))
 	case strings.HasPrefix(want, "time.Date("):
 		return call("True", name+".Equal("+want+")")
 	case want == "time.Time{}":

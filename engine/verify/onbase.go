@@ -15,6 +15,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
 	"github.com/mutantfuzz/mutantfuzz/internal/deadline"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
+	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
 // Undoing a part of a change alone may make a program that never existed. If an input tells that from the program, the
@@ -107,7 +108,7 @@ func (v *Verifier) holds(ctx context.Context, r *regression) (bool, error) {
 func (v *Verifier) noteBase(ctx context.Context, m *evidence.Mutant, r *regression) error {
 	exit, builds, err := v.runOnTheBase(ctx, r)
 	if err == nil && builds {
-		m.Exposed.Base, m.Exposed.AsBefore = gives(exit, m.Exposed.Call), m.Hunk != nil && passes(exit)
+		m.Exposed.Base, m.Exposed.AsBefore = gives(exit, m.Exposed), m.Hunk != nil && passes(exit)
 	}
 	return err
 }
@@ -124,23 +125,29 @@ var complaint = regexp.MustCompile(`(?m)^\s+mutantfuzz_\w+_test\.go:\d+: (.*)$`)
 // resultOf matches what follows the call where a test says something of one of several results.
 var resultOf = regexp.MustCompile(`^: result \d+ = `)
 
-// gives returns what a call gave, as the failing test that makes it reports; "" if the test does not say.
-func gives(exit worker.Exit, call string) string {
+// gives returns what the call of x gave, as the failing test that makes it reports; "" if the test does not say.
+func gives(exit worker.Exit, x *results.ExposedBy) string {
 	var said []string
+	asError := func(text string) string { return "error(" + strconv.Quote(text) + ")" }
 	for _, found := range complaint.FindAllSubmatch(exit.Output, -1) {
-		line := strings.TrimPrefix(string(found[1]), call) // it begins with the call, or with the name of the function
+		line := strings.TrimPrefix(string(found[1]), x.Call) // it begins with the call, or with the name of the function
 		if end := strings.LastIndex(line, ", want "); end > 0 {
 			_, value, ok := strings.Cut(line[:end], " = ")
 			if !ok {
 				return ""
 			}
-			said = append(said, cmp.Or(strings.ReplaceAll(value, "<nil>", "nil"), `""`))
+			switch {
+			case x.OtherSentinel() && value != "<nil>": // the test asks which error it is
+				said = append(said, asError(value))
+			default:
+				said = append(said, cmp.Or(strings.ReplaceAll(value, "<nil>", "nil"), `""`))
+			}
 		} else if strings.HasPrefix(line, " = ") || resultOf.MatchString(line) {
 			return "" // the value has several lines
 		} else if _, text, ok := strings.Cut(line, ": "); ok && text == "no error" {
 			said = append(said, text)
 		} else if ok {
-			said = append(said, "error("+strconv.Quote(text)+")")
+			said = append(said, asError(text))
 		}
 	}
 	return strings.Join(said, ", ")

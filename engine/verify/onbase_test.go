@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
+	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
 func TestATestSaysWhatTheBaseGives(t *testing.T) {
@@ -19,8 +20,12 @@ func TestATestSaysWhatTheBaseGives(t *testing.T) {
 		"    mutantfuzz_ab12_test.go:9: F(1) = name: x\n        size: 3\n        , want y\n":           "",
 		"    mutantfuzz_ab12_test.go:9: F(1): result 0 = name: x\n        size: 3\n        , want y\n": "",
 	} {
-		if got := gives(worker.Exit{Output: []byte(output)}, "F(1)"); got != want {
+		if got := gives(worker.Exit{Output: []byte(output)}, &results.ExposedBy{Call: "F(1)"}); got != want {
 			t.Errorf("%q: %q, want %q", output, got, want)
 		}
+	}
+	asked := &results.ExposedBy{Call: "F(1)", OriginalIs: "p.ErrA"}
+	if got, want := gives(worker.Exit{Output: []byte("    mutantfuzz_ab12_test.go:9: F(1) = not found, want ErrA\n")}, asked), `error("not found")`; got != want {
+		t.Errorf("of a test that asks for an error: %q, want %q", got, want)
 	}
 }

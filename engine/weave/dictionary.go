@@ -1,6 +1,7 @@
 package weave
 
 import (
+	"cmp"
 	"encoding/binary"
 	"go/ast"
 	"go/scanner"
@@ -106,10 +107,17 @@ func (c *literals) undone(m *mutate.Mutant) {
 	}
 	var s scanner.Scanner
 	s.Init(token.NewFileSet().AddFile("", -1, len(m.Replacement)), []byte(m.Replacement), func(token.Position, string) {}, 0)
+	var before [2]string // the last two tokens
 	for _, tok, text := s.Scan(); tok != token.EOF; _, tok, text = s.Scan() {
-		c.literal(&ast.BasicLit{Kind: tok, Value: text})
+		if before[1] != "(" || !slices.Contains(errorMakers, before[0]) {
+			c.literal(&ast.BasicLit{Kind: tok, Value: text})
+		}
+		before = [2]string{before[1], cmp.Or(text, tok.String())}
 	}
 }
+
+// errorMakers are names of functions whose first argument is a text for people: see isErrorText.
+var errorMakers = []string{"Errorf", "New", "panic"}
 
 func (c *literals) visit(n ast.Node) bool {
 	switch n := n.(type) {

@@ -5,6 +5,8 @@ import (
 	"go/parser"
 	"go/token"
 	"testing"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
 )
 
 func TestLiteralsOfTestsAreThoseThatNobodyPrints(t *testing.T) {
@@ -33,6 +35,14 @@ func TestF(t *testing.T) {
 	c := &literals{seen: map[string]bool{}, verbatim: true}
 	c.test(file)
 	if got := string(bytes.Join(c.list, []byte("|"))); got != "input|0x40|2.5|c|argument|all of these words|words|first line\n\tsecond line\n|first line|second line|one\n|one|nested" {
+		t.Errorf("the literals are %s", got)
+	}
+}
+
+func TestErrorTextsOfOldLinesAreNoLiterals(t *testing.T) {
+	c := &literals{seen: map[string]bool{}}
+	c.undone(&mutate.Mutant{Whole: true, Replacement: "if key == \"old\" {\n\treturn fmt.Errorf(\"parse: %w\", err)\n}\npanic(\"never\")\nreturn errors.New(\"bad\")\n"})
+	if got := string(bytes.Join(c.list, []byte("|"))); got != "old" {
 		t.Errorf("the literals are %s", got)
 	}
 }

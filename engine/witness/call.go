@@ -231,9 +231,9 @@ func errorsOf(original, mutant *wire.Observation) (where string, only bool) {
 	return "", false
 }
 
-// sentinels returns, of two observations of a call whose last result is an error in both, the name of an error variable
+// Sentinels returns, of two observations of a call whose last result is an error in both, the name of an error variable
 // that one error is and the other is not: one of the program if there is one, else one of the standard library.
-func sentinels(original, mutant *wire.Observation) (originalIs, mutantIs string) {
+func Sentinels(original, mutant *wire.Observation) (originalIs, mutantIs string) {
 	failed := func(o *wire.Observation) bool {
 		return o != nil && len(o.Errors) > 0 && o.Errors[len(o.Errors)-1] != ""
 	}

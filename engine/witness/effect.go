@@ -86,7 +86,7 @@ func resultParts(a, b *wire.Observation) (parts []part) {
 		return []part{{original: a.Text, mutant: b.Text}}
 	}
 	oneFails := fails(a) != fails(b)
-	if now, with := sentinels(a, b); now != with {
+	if now, with := Sentinels(a, b); now != with {
 		last := len(x) - 1
 		x[last], y[last] = errorThat(now, with), errorThat(with, now)
 	}

@@ -169,7 +169,7 @@ func (d Difference) Describe(by *results.ExposedBy, sites []weave.Site) {
 		return
 	}
 	by.Errors, by.OnlyErrors = errorsOf(d.Original, d.Mutant)
-	by.OriginalIs, by.MutantIs = sentinels(d.Original, d.Mutant)
+	by.OriginalIs, by.MutantIs = Sentinels(d.Original, d.Mutant)
 	by.Original, by.Mutant = effects(s, d.Original, d.Mutant)
 }
 

@@ -371,7 +371,7 @@ func (l *checker) marks(numbers []int) error {
 
 func (l *checker) observation(o *wire.Observation) error {
 	shorten(&o.Text, maxRendered)
-	for _, list := range []*[]string{&o.After, &o.Errors, &o.Args, &o.Values} {
+	for _, list := range []*[]string{&o.After, &o.Errors, &o.Args, &o.Values, &o.Is} {
 		*list = (*list)[:min(len(*list), maxValues)]
 		for i, text := range *list {
 			if len(text) > maxRendered && (list == &o.Args || list == &o.Values) {

@@ -48,11 +48,11 @@ func (m *Minimiser) Simplify() {
 // data reports whether the i-th argument is driver data.
 func (m *Minimiser) data(i int) bool { return m.Reads && i == len(m.Values)-1 }
 
-// legibleTogether replaces a text argument that has no letters or digits by a letter, also wherever that text is
-// part of another argument: the code may compare them.
+// legibleTogether replaces a text argument by a letter, unless it is one letter or digit, also wherever that text is part
+// of another argument: the code may compare them.
 func (m *Minimiser) legibleTogether(i int) {
 	text, ok := m.Values[i].(string)
-	if !ok || text == "" || strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
+	if !ok || text == "" || utf8.RuneCountInString(text) == 1 && strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
 		return
 	}
 	changed, places := append([]any(nil), m.Values...), 0

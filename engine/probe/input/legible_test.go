@@ -137,6 +137,10 @@ func TestArgumentsThatHaveToBeEqualBecomeLettersTogether(t *testing.T) {
 	if !reflect.DeepEqual(got, []any{"a", []byte("0a")}) {
 		t.Errorf("%q", got)
 	}
+	got = simplified(1000, []any{"parse: %w", "parse: %w"}, func(v []any) bool { return v[0].(string) != "" && v[0] == v[1] })
+	if !reflect.DeepEqual(got, []any{"a", "a"}) {
+		t.Errorf("what has letters stays: %q", got)
+	}
 }
 
 func TestTextsThatHaveToBeEqualBecomeLettersTogether(t *testing.T) {

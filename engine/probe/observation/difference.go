@@ -5,6 +5,7 @@ package observation
 import (
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
@@ -16,7 +17,7 @@ type Difference struct {
 	failed         [2]bool // whether a result of program and mutant is an error
 	alikeButErrors bool    // all results that are not errors have a form as source and are the same
 	visible        bool    // the rendered texts differ, or the next
-	sentinels      bool    // callers that ask which known error it is get another answer
+	sentinels      string  // which known errors both return, if callers that ask for them get another answer
 	call           bool    // both pass the same arguments, all of which have a form as source
 	results        bool    // each result of the program has a form as source or is an error
 	ends           string  // if the mutant's run fails, its outcome; only for drivers
@@ -73,8 +74,10 @@ func between(a, b *wire.Observation) *Difference {
 	d := &Difference{
 		site: a.Site, made: [2]bool{true, true}, failed: [2]bool{fails(a), fails(b)},
 		visible:   a.Text != b.Text || !reflect.DeepEqual(a.After, b.After) || !slices.Equal(a.Is, b.Is),
-		sentinels: !slices.Equal(a.Is, b.Is),
 		call:      reflect.DeepEqual(a.Args, b.Args), results: true, alikeButErrors: len(a.Values) == len(b.Values),
+	}
+	if !slices.Equal(a.Is, b.Is) {
+		d.sentinels = strings.Join(a.Is, " ") + "|" + strings.Join(b.Is, " ")
 	}
 	for i, source := range a.Values {
 		d.results = d.results && (source != "" || a.Errors[i] != "")

@@ -94,7 +94,7 @@ func TestOfAFailureItIsObservedWhichKnownErrorItIs(t *testing.T) {
 		if got := wrapped.Values[1]; got != "io.ErrUnexpectedEOF" {
 			t.Errorf("exported %v: the error is written %q", exported, got)
 		}
-		if d := between(&wrapped, &other); !d.visible || !d.sentinels {
+		if d := between(&wrapped, &other); !d.visible || d.sentinels == "" {
 			t.Errorf("exported %v: the difference is not told: %+v", exported, d)
 		}
 	}
