@@ -49,14 +49,32 @@ func (t *Tests) brokenTestsOf(ctx context.Context, pkg string) (broken []results
 		if !run.Failed() {
 			continue
 		}
-		if passes, err := t.passesOnBase(ctx, onBase[pkg], baseDir, name); err != nil {
+		lost, err := t.passesOnBase(ctx, onBase[pkg], baseDir, name)
+		if err == nil && lost {
+			lost, err = t.failsThere(ctx, pkg, name)
+		}
+		if err != nil {
 			return broken, err
-		} else if passes {
+		}
+		if lost {
 			message := cmp.Or(run.Outcome.Message, run.Exit.Complaint())
 			broken = append(broken, results.OldTest{Test: pkg + "." + name, Change: results.TestKept, Kind: run.Outcome.Kind, Message: message})
 		}
 	}
 	return broken, t.mendTests(ctx, pkg, broken, map[string][]byte{})
+}
+
+// failsThere reports whether a test fails in a binary that was compiled in the folder in which it runs, as that of the
+// base was: some tests pass only there. It returns true if the test does not build there.
+func (t *Tests) failsThere(ctx context.Context, pkg, name string) (bool, error) {
+	sl := t.Take()
+	defer t.Give(sl)
+	built, err := t.BuildTests(ctx, build.TestBuild{Kind: "moved", Dir: sl.Scratch.Dir(t.Tool.Dir), Packages: []string{pkg}})
+	if err != nil || built[pkg] == "" {
+		return true, gotool.UnlessBroken(err)
+	}
+	run, err := t.RunPlain(ctx, sl, built[pkg], t.Judged.Plain(pkg, []string{name}))
+	return run.Failed(), err
 }
 
 // alwaysFails runs a test up to three times, as long as it fails, and returns the last run.
