@@ -276,7 +276,7 @@ func (v *judging) crashing(ctx context.Context, f *failedRun, found *Spec) (allo
 }
 
 // leaveOut leaves out failed subtests instead of their whole tests, where many more subtests of the same test pass: at
-// least outnumbered for each failed one; see [Survey.Outnumbers]. It removes these tests from spec, and reports
+// least outnumbered for each failed one; see [Outnumber]. It removes these tests from spec, and reports
 // whether none is left.
 func (v *judging) leaveOut(ctx context.Context, spec *Spec, failed []string, why string) (none bool, err error) {
 	red := innermost(failed)

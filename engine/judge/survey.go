@@ -101,13 +101,6 @@ func (v *Survey) quarantinedAs(test, why string) bool {
 // outnumbered is how many tests have to run a mutant and pass for each one that may run it and does not end well.
 const outnumbered = 5
 
-// Outnumbers reports whether so many tests run m and pass that the failing ones can be neglected: most often they
-// would notice nothing that the others do not. It returns false if there are unended tests. These more often do
-// something else: one of them may be a whole suite of another framework.
-func (v *Survey) Outnumbers(m *Mutant, failing, unended []string) bool {
-	return len(unended) == 0 && Outnumber(len(v.Covering(m)), len(failing))
-}
-
 // Outnumber reports whether there are so many tests that few others can be neglected.
 func Outnumber(many, few int) bool { return many >= outnumbered*few }
 

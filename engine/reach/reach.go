@@ -40,6 +40,7 @@ type Reach struct {
 	noGraph bool             // the graph cannot be built
 	late    bool             // there was no time to build it
 	walks   map[string]walk  // see reached
+	called  map[string]walk  // see Calls
 }
 
 // calls returns the call graph. It returns nil if the graph cannot be built; then imports alone decide what tests may
@@ -73,7 +74,7 @@ type walk struct {
 
 // reached returns what tests of pkg may reach. Each walk through the graph is done once.
 func (r *Reach) reached(graph *callgraph.Graph, pkg string, names []string) walk {
-	key := pkg + "\x00" + strings.Join(names, "\x00")
+	key := keyOf(pkg, names)
 	w, done := r.walks[key]
 	if !done {
 		w.distances, w.known = graph.Reach(pkg, names...)
@@ -108,14 +109,30 @@ func (r *Reach) Steps(ctx context.Context, functions map[string]bool, pkg string
 
 // Calls returns the number of calls from tests of pkg to each function that they may call, by ID. Like
 // [callgraph.Graph.Calls] it leaves out what only reflection could call. names selects tests, none means all. known is
-// false if that is not known.
+// false if that is not known. Each walk through the graph is done once, also if time is over: what it says decides what
+// the report may say. The caller must not change the map.
 func (r *Reach) Calls(ctx context.Context, pkg string, names ...string) (distances map[string]int, known bool) {
-	graph := r.calls(ctx)
-	if graph == nil || ctx.Err() != nil {
+	if r.graph == nil && ctx.Err() != nil { // building it takes time
 		return nil, false
 	}
-	return graph.Calls(pkg, names...)
+	graph := r.calls(ctx)
+	if graph == nil {
+		return nil, false
+	}
+	key := keyOf(pkg, names)
+	w, done := r.called[key]
+	if !done {
+		w.distances, w.known = graph.Calls(pkg, names...)
+		if r.called == nil {
+			r.called = map[string]walk{}
+		}
+		r.called[key] = w
+	}
+	return w.distances, w.known
 }
+
+// keyOf returns the key of a walk from tests of pkg.
+func keyOf(pkg string, names []string) string { return pkg + "\x00" + strings.Join(names, "\x00") }
 
 // withTargets returns the packages with fuzz targets that count, see Unfuzzed.
 func (r *Reach) withTargets() []string {

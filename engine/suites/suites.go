@@ -48,11 +48,16 @@ type Suites struct {
 	builders   []*reach.Builder
 	specs      []judge.Spec      // runs of the first builders
 	changed    map[string]string // see changedTests; nil: not determined yet
+
+	unseenBefore map[*evidence.Mutant]bool // those that are Unseen whatever the tests do
 }
 
 // New finds the tests that judge. It runs none.
 func New(c Config) *Suites {
-	s := &Suites{Config: c}
+	s := &Suites{Config: c, unseenBefore: map[*evidence.Mutant]bool{}}
+	for _, m := range c.Mutants {
+		s.unseenBefore[m] = m.Unseen
+	}
 	s.own = slices.DeleteFunc(slices.Clone(c.Touched), func(pkg string) bool { return c.Of(pkg) == "" })
 	if c.Reach.Dependents {
 		s.others = c.Reach.Others(s.own, c.All)

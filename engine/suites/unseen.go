@@ -11,46 +11,56 @@ import (
 
 // unseen notes the mutants that may be called by tests which did not run to their end. These tests may do so
 // elsewhere, for example where the database that they need exists. Survivors among them get a reservation, and those
-// that no test is seen to reach are marked Unseen.
+// that no test is seen to reach are marked Unseen. Called again, it goes by what is known then.
 func (s *Suites) unseen(ctx context.Context) {
 	for _, v := range s.Judged.Surveys {
 		failing, unended := v.Failing()
 		elsewhere := s.elsewhere(v.Suite.Package)
 		if elsewhere {
-			for _, m := range s.calledBy(ctx, v, unended) {
-				m.Tests.Late(v.Suite.Package)
+			calling := s.calling(ctx, v, unended)
+			for _, m := range s.survivors() {
+				if len(calling(m.Function)) > 0 {
+					m.Tests.Late(v.Suite.Package)
+				}
 			}
 			unended = nil
 		}
-		for _, m := range s.calledBy(ctx, v, slices.Concat(failing, unended)) {
-			if s.ofTheChange(v.Suite.Package, failing) || !v.Outnumbers(m.AsJudged(), failing, unended) {
-				m.Tests.Fails(slices.Concat(failing, unended), elsewhere)
+		calling := s.calling(ctx, v, slices.Concat(failing, unended))
+		for _, m := range s.survivors() {
+			tests := calling(m.Function)
+			if len(tests) > 0 && !s.outnumbered(v, tests, len(v.Covering(m.AsJudged()))) {
+				m.Tests.Fails(tests, elsewhere)
 			}
 		}
+	}
+	for _, m := range s.Mutants {
+		m.Unseen = s.unseenBefore[m]
 	}
 	for _, v := range s.Judged.Surveys {
 		s.mayRun(ctx, v)
 	}
 }
 
+// survivors returns the mutants that survive the tests.
+func (s *Suites) survivors() evidence.Mutants {
+	return slices.DeleteFunc(slices.Clone(s.Mutants.Live()), func(m *evidence.Mutant) bool {
+		return m.Tests == nil || m.Tests.Status != ledger.Survived
+	})
+}
+
+// outnumbered reports whether so many tests run some code and pass that some others of the same suite, which may run it
+// and do not end well, can be neglected: most often they would notice nothing that the others do not. It returns false
+// if the change adds or alters one of these, or if one does not end. Such a test more often does something else: it may
+// be a whole suite of another framework.
+func (s *Suites) outnumbered(v *judge.Survey, tests []string, running int) bool {
+	_, unended := v.Failing()
+	return !s.ofTheChange(v.Suite.Package, tests) && judge.Outnumber(running, len(tests)) &&
+		!slices.ContainsFunc(tests, func(test string) bool { return slices.Contains(unended, test) })
+}
+
 // elsewhere reports whether pkg is a dependent whose tests the change neither adds nor alters.
 func (s *Suites) elsewhere(pkg string) bool {
 	return slices.Contains(s.others, pkg) && !slices.Contains(s.TestedIn, pkg)
-}
-
-// calledBy returns the survivors that tests may call.
-func (s *Suites) calledBy(ctx context.Context, v *judge.Survey, tests []string) (list evidence.Mutants) {
-	if len(tests) == 0 {
-		return nil
-	}
-	functions, known := s.Reach.Calls(ctx, v.Suite.Package, tests...)
-	for _, m := range s.Mutants.Live() {
-		_, may := functions[m.Function]
-		if (may || !known) && m.Tests != nil && m.Tests.Status == ledger.Survived {
-			list = append(list, m)
-		}
-	}
-	return list
 }
 
 // mayRun marks those mutants as Unseen that further tests of the package of a suite may run: tests that do not run to
@@ -64,7 +74,6 @@ func (s *Suites) mayRun(ctx context.Context, v *judge.Survey) {
 	if len(unfinished)+len(excluded) == 0 {
 		return
 	}
-	_, unended := v.Failing()
 	elsewhere := s.elsewhere(pkg)
 	calling, running := s.calling(ctx, v, unfinished), s.running(v)
 	for _, m := range s.Mutants.Live() {
@@ -78,17 +87,20 @@ func (s *Suites) mayRun(ctx context.Context, v *judge.Survey) {
 		if m.Package == pkg {
 			further = slices.Concat(further, excluded)
 		}
-		if len(further) > 0 && (len(unended) > 0 || s.ofTheChange(pkg, further) || !judge.Outnumber(running(m.Function), len(further))) {
+		if len(further) > 0 && !s.outnumbered(v, further, running(m.Function)) {
 			m.Unseen = true
 		}
 	}
 }
 
-// calling returns a function that returns which of some tests may call a function. More of them than can be outnumbered
-// count as calling all that one of them may call: to follow each would take long.
+// maxFollowed is how many tests are followed through the call graph one by one.
+const maxFollowed = 32
+
+// calling returns a function that returns which of some tests may call a function. More than maxFollowed of them count as
+// calling all that one of them may call: to follow each would take long.
 func (s *Suites) calling(ctx context.Context, v *judge.Survey, tests []string) func(function string) []string {
 	groups := [][]string{tests}
-	if judge.Outnumber(len(v.Tests), len(tests)) {
+	if len(tests) <= maxFollowed {
 		groups = slices.Collect(slices.Chunk(tests, 1))
 	}
 	type group struct {
