@@ -113,6 +113,9 @@ func (r *Result) unheard(m *Mutant) string {
 	var tests []string
 	for _, v := range r.Surveys {
 		list := v.mayNotice(m)
+		if len(list) == 0 {
+			continue
+		}
 		counts := func(test string) bool {
 			return r.altered[v.Suite.Package+"."+test] != "" || v.quarantinedAs(test, DoesNotEnd)
 		}

@@ -99,6 +99,9 @@ func (v *Survey) outcome(m *Mutant) ledger.Decision {
 // infected returns the tests that are known to infect m, the cheapest first. These are the tests with the fewest
 // steps; but long tests come last, since they may do their work where no steps are counted.
 func (v *Survey) infected(m *Mutant) (tests []string) {
+	if !v.whole.infects(m) { // as most suites of dependents: there may be many, with many tests
+		return nil
+	}
 	for _, test := range v.Tests {
 		if c := v.by[test]; c != nil && c.infects(m) {
 			tests = append(tests, test)

@@ -65,7 +65,7 @@ func (r *Result) Alters(tests map[string]string) { r.altered = tests }
 // Left runs the tests of dependents that there was no time for on mutants, and returns what all tests say about these.
 // What was surveyed and decided before does not run again.
 func (r *Result) Left(ctx context.Context, c Config) (*Result, error) {
-	more := &Result{Surveys: slices.Clone(r.Surveys), OwnDone: true, expected: r.expected, altered: r.altered}
+	more := &Result{Surveys: slices.Clone(r.Surveys), OwnDone: true, done: slices.Clone(r.done), expected: r.expected, altered: r.altered}
 	err := more.dependents(ctx, &c)
 	r.Surveys = more.Surveys
 	return more, err
