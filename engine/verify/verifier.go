@@ -133,6 +133,7 @@ func (v *Verifier) confirm(ctx context.Context, survivors, kills []*evidence.Mut
 	if err != nil {
 		return err
 	}
+	v.awaitBase(survivors)
 	if err := v.suggestFor(ctx, survivors); err != nil {
 		return err
 	}
