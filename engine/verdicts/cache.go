@@ -50,7 +50,9 @@ type Cache struct {
 	mu     sync.Mutex
 	books  map[string]*suiteBook // by package
 	bodies *bodies               // nil: not read yet
-	reused atomic.Int64
+	// digests has the digests of packages by import path, as other packages see them: many suites import the same ones.
+	digests map[string]string
+	reused  atomic.Int64
 }
 
 // suiteBook is the book of one suite. If Book is nil, nothing is kept.
@@ -61,7 +63,7 @@ type suiteBook struct {
 
 // NewCache returns a cache for one analysis. It does no more work once ctx ends.
 func NewCache(ctx context.Context, c CacheConfig) *Cache {
-	return &Cache{CacheConfig: c, ctx: ctx, books: map[string]*suiteBook{}}
+	return &Cache{CacheConfig: c, ctx: ctx, books: map[string]*suiteBook{}, digests: map[string]string{}}
 }
 
 // of returns the book of a suite, and opens it on first use.
@@ -218,9 +220,14 @@ func (c *Cache) context(pkg string) (key Key, texts map[string]string, err error
 		if p != own && !c.TestsImport(own, p.ImportPath) {
 			continue
 		}
-		digest, err := c.bodies.digestPackage(p, p == own)
-		if err != nil {
-			return "", nil, err
+		digest, known := c.digests[p.ImportPath]
+		if p == own || !known {
+			if digest, err = c.bodies.digestPackage(p, p == own); err != nil {
+				return "", nil, err
+			}
+		}
+		if p != own {
+			c.digests[p.ImportPath] = digest
 		}
 		parts = append(parts, p.ImportPath, digest)
 	}
@@ -339,7 +346,7 @@ func testTexts(p *gotool.Package) (common string, texts map[string]string, err e
 		}
 		for _, d := range f.Decls {
 			if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil && f.Name.Name != "TestMain" && gotool.IsTest(f.Name.Name) {
-				own[f.Name.Name] = imports + "\n" + text(d)
+				own[f.Name.Name] += imports + "\n" + text(d) // a test of the external package may have the same name
 			} else if g, ok := d.(*ast.GenDecl); !ok || g.Tok != token.IMPORT {
 				fmt.Fprintf(&shared, "%s\n%s\n", imports, text(d))
 			}

@@ -230,11 +230,12 @@ func tested(m *evidence.Mutant, s *weave.Site) string {
 	return cmp.Or(s.Function, s.Callee)
 }
 
-// taken reports whether the package of s has a test of that name, or one is written for it.
+// taken reports whether the package of s has a test of that name, be it under other build constraints, or one is written
+// for it.
 func (v *Verifier) taken(name string, s *weave.Site) bool {
-	pkg := v.Packages[strings.TrimSuffix(s.Package, "_test")]
+	path := strings.TrimSuffix(s.Package, "_test")
 	same := func(r *regression) bool { return r.Name == name }
-	return program.DeclaredTests(pkg)[name] || slices.Contains(v.crashTests, name) || slices.ContainsFunc(slices.Collect(maps.Values(v.regressions)), same)
+	return program.DeclaredTests(v.Packages[path])[name] || slices.Contains(v.Fuzzer.Reach.Excluded(path), name) || slices.Contains(v.crashTests, name) || slices.ContainsFunc(slices.Collect(maps.Values(v.regressions)), same)
 }
 
 // offer adds the test for m to its evidence if the test fails on the mutant.
