@@ -69,7 +69,7 @@ func (k ranking) fixAsOne(r *results.Results, found []Finding) (list []Finding) 
 		if told {
 			continue
 		}
-		one := Finding{Kind: f.Kind, Key: f.Key, Mutant: f.Mutant, Fix: true}
+		one := Finding{Kind: Gap, Key: f.Key, Mutant: f.Mutant, Fix: true} // whatever an input shows that nobody can read
 		for i := range r.Mutants {
 			if m := &r.Mutants[i]; m != f.Mutant && undoes(m) {
 				one.Also = append(one.Also, m)
@@ -95,7 +95,7 @@ func (f Finding) agreedOn() int64 {
 
 // fixTitle says that no test shows what a fix fixes, or that not even those do which it adds.
 func fixTitle(r *results.Results, f Finding) prose {
-	if f.agreedOn() > 0 && missesFix(r) {
+	if f.agreedOn() > 0 { // it is here because of the tests that the fix adds
 		return append(functionsOf(r, f), span{noun(added(r), ": the test that this change adds passes without this fix", ": the tests that this change adds pass without this fix"), false})
 	}
 	undone := f.functions(isReversal)

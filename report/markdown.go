@@ -74,19 +74,19 @@ func (m *markdown) render(n int, d detail) string {
 	m.Reset()
 	m.detail = d
 	m.head()
-	m.flaky()
+	m.line(flakyLine(m.results))
 	if addsTests(m.results) {
-		m.newTests()
+		m.line(newTestsLine(m.results))
 	}
 	for i, s := range m.stories[:n] {
 		m.finding(i+1, s)
 	}
 	m.closed()
 	m.dismissed()
-	m.agreements()
-	m.altered()
+	m.line(agreementLine(m.results, m.selection.Open))
+	m.line(alteredLine(m.results, m.selection.Open))
 	if !addsTests(m.results) {
-		m.newTests()
+		m.line(newTestsLine(m.results))
 	}
 	m.quarantined()
 	if m.whole { // a review does not need it: the author has just changed these tests
@@ -380,41 +380,17 @@ func fateWords(f Fate) string {
 	}
 }
 
-// agreements says which changed functions give the same results as before.
-func (m *markdown) agreements() {
-	if m.detail >= headlinesOnly {
-		return
-	}
-	if line := agreementLine(m.results, m.selection.Open); len(line) > 0 {
-		m.paragraph(line.markdown())
-	}
-}
-
-// altered shows on example inputs how the change alters the results of functions.
-func (m *markdown) altered() {
-	if line := alteredLine(m.results, m.selection.Open); len(line) > 0 && m.detail < headlinesOnly {
-		m.paragraph(line.markdown())
-	}
-}
-
-// newTests names the tests that the change adds or alters and that also pass without the change.
-func (m *markdown) newTests() {
-	if line := newTestsLine(m.results); len(line) > 0 && m.detail < headlinesOnly {
-		m.paragraph(line.markdown())
-	}
-}
-
-// flaky names the tests that the change adds or alters and that fail in some runs.
-func (m *markdown) flaky() {
-	if line := flakyLine(m.results); len(line) > 0 && m.detail < headlinesOnly {
-		m.paragraph(line.markdown())
+// line writes a paragraph of its own, unless it is empty or there is only room for headlines.
+func (m *markdown) line(p prose) {
+	if len(p) > 0 && m.detail < headlinesOnly {
+		m.paragraph(p.markdown())
 	}
 }
 
 // quarantined names the tests that do not count, if they may notice a survivor, or in a review that has findings.
 func (m *markdown) quarantined() {
-	if line := quarantinedLine(m.results, m.selection); len(line) > 0 && m.detail < headlinesOnly && (len(m.selection.Doubtful) > 0 || len(m.selection.Open) > 0 && !m.whole) {
-		m.paragraph(line.markdown())
+	if len(m.selection.Doubtful) > 0 || len(m.selection.Open) > 0 && !m.whole {
+		m.line(quarantinedLine(m.results, m.selection))
 	}
 }
 

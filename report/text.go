@@ -32,28 +32,15 @@ func Text(w io.Writer, r *results.Results, o TextOptions) error {
 	if v := verdict(r); v != "" {
 		t.wrap(say(v))
 	}
-	if line := flakyLine(r); len(line) > 0 {
-		t.line("")
-		t.wrap(line)
-	}
+	t.apart(flakyLine(r))
 	for i, f := range s.Open {
 		t.finding(r, i+1, f)
 	}
-	if line := agreementLine(r, s.Open); len(line) > 0 {
-		t.line("")
-		t.wrap(line)
-	}
-	if line := alteredLine(r, s.Open); len(line) > 0 {
-		t.line("")
-		t.wrap(line)
-	}
-	if line := newTestsLine(r); len(line) > 0 {
-		t.line("")
-		t.wrap(line)
-	}
-	if line := quarantinedLine(r, &s); len(line) > 0 && len(s.Doubtful) > 0 {
-		t.line("")
-		t.wrap(line)
+	t.apart(agreementLine(r, s.Open))
+	t.apart(alteredLine(r, s.Open))
+	t.apart(newTestsLine(r))
+	if len(s.Doubtful) > 0 {
+		t.apart(quarantinedLine(r, &s))
 	}
 	t.old(r)
 	t.onBase(r, &s)
@@ -108,6 +95,14 @@ func (t *text) color(sgr, s string) string {
 		return s
 	}
 	return "\x1b[" + sgr + "m" + s + "\x1b[0m"
+}
+
+// apart writes a paragraph after a blank line, unless it is empty.
+func (t *text) apart(p prose) {
+	if len(p) > 0 {
+		t.line("")
+		t.wrap(p)
+	}
 }
 
 // plain returns p in the form in which it is shown.
