@@ -53,3 +53,37 @@ func TestPackagesThatComeFirstAreFirstInTheQueue(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
+
+func TestWhatTestsCallIsKnownAfterTimeIsOver(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"go.mod":    "module m\n\ngo 1.24\n",
+		"m.go":      "package m\n\nfunc F() {}\n\nfunc G() {}\n",
+		"m_test.go": "package m\n\nimport \"testing\"\n\nfunc TestF(t *testing.T) { F() }\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p := &program.Program{Tool: gotool.Go{Dir: dir, Env: append(os.Environ(), "GOPROXY=off")}, Touched: []string{"m"}, Packages: map[string]*gotool.Package{}}
+	all, err := p.Tool.List(t.Context(), nil, "./...")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, pkg := range all {
+		p.Packages[pkg.ImportPath] = pkg
+	}
+	late, cancel := context.WithCancel(t.Context())
+	cancel()
+	r := &Reach{Program: p, Journal: new(journal.Journal)}
+	if _, known := r.Calls(late, "m", "TestF"); known {
+		t.Error("without the graph it cannot be known")
+	}
+	before, known := r.Calls(t.Context(), "m", "TestF")
+	after, still := r.Calls(late, "m", "TestF")
+	_, f := after["m.F"]
+	_, g := after["m.G"]
+	if !known || !still || len(before) != len(after) || !f || g {
+		t.Errorf("%v, known: %v; later %v, known: %v", before, known, after, still)
+	}
+}
