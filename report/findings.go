@@ -299,7 +299,8 @@ func mutants(r *results.Results, rank ranking, eligible func(*results.Mutant) bo
 	}
 	slices.SortStableFunc(all, func(a, b Finding) int {
 		return cmp.Or(compareBool(leads(b), leads(a)), cmp.Compare(worth[b.Mutant], worth[a.Mutant]), cmp.Compare(a.Kind, b.Kind),
-			compareBool(accepts(b.Mutant), accepts(a.Mutant)), cmp.Compare(clearness(b), clearness(a)), compareBool(passesNil(a.Mutant), passesNil(b.Mutant)), compareBool(showsAfterwards(a.Mutant), showsAfterwards(b.Mutant)), byPlace(a.Mutant, b.Mutant))
+			compareBool(accepts(b.Mutant), accepts(a.Mutant)), cmp.Compare(clearness(b), clearness(a)), compareBool(passesNil(a.Mutant), passesNil(b.Mutant)), compareBool(showsAfterwards(a.Mutant), showsAfterwards(b.Mutant)),
+			compareBool(onlyByNew(b.Mutant), onlyByNew(a.Mutant)), byPlace(a.Mutant, b.Mutant))
 	})
 	found := grouped(r, withoutRepeats(all), eligible)
 	found = rank.fixAsOne(r, rank.unrunAsOne(found, eligible))
@@ -390,6 +391,11 @@ func showsAfterwards(m *results.Mutant) bool {
 	return !strings.Contains(x.Call, call) && slices.ContainsFunc(x.Setup, func(before string) bool {
 		return strings.Contains(before, call) && !strings.Contains(before, " := ")
 	})
+}
+
+// onlyByNew reports whether all tests that run m are tests which the change adds or alters: they are about this code.
+func onlyByNew(m *results.Mutant) bool {
+	return m.Evidence.Tests > 0 && m.Evidence.Tests == len(m.Evidence.ByChange)
 }
 
 // evident reports whether f shows by itself what it is worth. It does if a program or test fails, if nothing runs the

@@ -1089,6 +1089,25 @@ func TestACheckThatATestOfTheChangeTakesAndDoesNotNeedIsAFinding(t *testing.T) {
 	}
 }
 
+func TestOfLikeEditsComesFirstWhatOnlyTestsOfTheChangeRun(t *testing.T) {
+	ran := func(by ...string) func(*results.Mutant) {
+		return func(m *results.Mutant) {
+			m.Evidence.By, m.Evidence.Tests = by, len(by)
+			for _, test := range by {
+				if test == "p.TestNew" {
+					m.Evidence.ByChange = append(m.Evidence.ByChange, results.NewTest{Test: test, Change: results.TestAdded})
+				}
+			}
+		}
+	}
+	r := &results.Results{Mutants: []results.Mutant{
+		survivor("a1", function("p.F"), line(3), ran("p.TestNew", "p.TestOld")), survivor("b2", function("p.F"), line(5), ran("p.TestNew")),
+	}}
+	if f := Findings(r)[0]; f.Mutant.ID != "b2" || len(f.Also) != 1 {
+		t.Errorf("%s comes first, with %d others", f.Mutant.ID, len(f.Also))
+	}
+}
+
 func TestEachBrokenTestSaysWhatItSays(t *testing.T) {
 	tests := []*results.OldTest{{Test: "p.TestA", Message: "got 1"}, {Test: "p.TestB", Message: "got 1"}, {Test: "p.TestC"}, {Test: "p.TestD", Message: "got 2"}}
 	if got := messages(tests[:3]).plain("", ""); got != "TestA says got 1." {
