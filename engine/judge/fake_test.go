@@ -53,6 +53,7 @@ type fakeTest struct {
 	port    bool            // it fails unless the suite runs Apart
 	skips   bool            // it reports a part of itself as skipped
 	faint   bool            // Cover does not see what it infects and reaches
+	ends    bool            // it ends the process in Cover
 	red     []string        // its subtests that always fail
 	green   int             // how many other subtests pass
 	woven   bool            // Explain says that it fails only in woven code
@@ -217,12 +218,16 @@ func (f *fake) Explain(ctx context.Context, s Spec) (e Explanation, err error) {
 	return e, nil
 }
 
-func (f *fake) Cover(_ context.Context, s *Suite, tests []string) (map[string]Report, error) {
-	reports := map[string]Report{}
+func (f *fake) Cover(_ context.Context, s *Suite, tests []string) (reports map[string]Report, ran int, err error) {
+	reports = map[string]Report{}
 	for _, t := range f.tests[s.Package] {
 		if !slices.Contains(tests, t.name) {
 			continue
 		}
+		if t.ends {
+			break
+		}
+		ran++
 		r := Report{Took: t.took, Marks: make([]byte, 100)}
 		if !t.faint {
 			t.mark(r.Marks)
@@ -232,7 +237,7 @@ func (f *fake) Cover(_ context.Context, s *Suite, tests []string) (map[string]Re
 		}
 		reports[t.name] = r
 	}
-	return reports, nil
+	return reports, ran, nil
 }
 
 func (f *fake) Try(_ context.Context, s *Suite, trials []Trial) (verdicts []Verdict, began bool, err error) {

@@ -108,8 +108,8 @@ type Executor interface {
 	// Registered returns the tests of a suite that Cover and Try can run.
 	Registered(s *Suite) []string
 	// Cover runs registered tests one after the other in one process, without a mutant. It reports what each passing
-	// test did. The process may end before all have run.
-	Cover(ctx context.Context, s *Suite, tests []string) (map[string]Report, error)
+	// test did, and how many ran to their end: the process may end within one.
+	Cover(ctx context.Context, s *Suite, tests []string) (reports map[string]Report, ran int, err error)
 	// Try runs mutants in one process, each on its tests, and returns their verdicts in order. The process may end
 	// before it has tried all of them. began reports whether tests ran at all.
 	Try(ctx context.Context, s *Suite, trials []Trial) (verdicts []Verdict, began bool, err error)

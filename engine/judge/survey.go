@@ -293,15 +293,11 @@ func (v *judging) hints(ctx context.Context) error {
 			apart = append(apart, name)
 		}
 	}
-	if len(together) > 0 {
-		reports, err := v.Cover(ctx, v.Suite, together)
-		if err != nil {
-			return err
-		}
-		for test, r := range reports {
-			v.covers(test, r)
-		}
+	ended, err := v.hintsOf(ctx, together)
+	if err != nil {
+		return err
 	}
+	apart = append(ended, apart...)
 	for _, test := range apart[:v.fewApart(len(apart))] {
 		r, err := v.Run(ctx, Spec{Suite: v.Suite, Tests: []string{test}, Mutant: wire.Probed})
 		if err != nil {
@@ -312,6 +308,28 @@ func (v *judging) hints(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// maxEnded bounds how many tests hintsOf finds that end the process.
+const maxEnded = 8
+
+// hintsOf finds out what registered tests cover, in one process as long as that lives. Where a test ends the process,
+// another one runs those after it. ended has these tests.
+func (v *judging) hintsOf(ctx context.Context, tests []string) (ended []string, err error) {
+	for len(tests) > 0 {
+		reports, ran, err := v.Cover(ctx, v.Suite, tests)
+		if err != nil {
+			return ended, err
+		}
+		for test, r := range reports {
+			v.covers(test, r)
+		}
+		if ran >= len(tests) || len(ended) == maxEnded {
+			break
+		}
+		ended, tests = append(ended, tests[ran]), tests[ran+1:]
+	}
+	return ended, nil
 }
 
 // withoutStart returns r, of a test in a process of its own, without the time that starting the process takes.

@@ -181,6 +181,20 @@ func TestFewFailingTestsAreOutnumberedByThoseThatRunTheCode(t *testing.T) {
 	}
 }
 
+func TestWhatTestsCoverIsKnownAlsoAfterOneThatEndsTheProcess(t *testing.T) {
+	r, c := judged(t, &fake{tests: map[string][]fakeTest{"p": {
+		{name: "TestA", took: time.Millisecond, infects: []int{1}},
+		{name: "TestEnd", took: time.Millisecond, infects: []int{2}, ends: true},
+		{name: "TestB", took: time.Millisecond, infects: []int{3}},
+		{name: "TestLast", took: time.Millisecond, infects: []int{1}, ends: true},
+	}}}, 3)
+	for i, want := range [][]string{{"TestA", "TestLast"}, {"TestEnd"}, {"TestB"}} {
+		if got := r.SurveyOf("p").Covering(c.Mutants[i]); !slices.Equal(got, want) {
+			t.Errorf("mutant %d is covered by %q, want %q", i+1, got, want)
+		}
+	}
+}
+
 func TestTestsThatFailBesideOthersRunApart(t *testing.T) {
 	for name, took := range map[string]time.Duration{"small": time.Millisecond, "large": largeSuite} {
 		t.Run(name, func(t *testing.T) {

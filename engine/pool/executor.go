@@ -158,17 +158,21 @@ func (x Executor) Allow(ctx context.Context, s judge.Spec) (allowed bool, err er
 	return allowed, err
 }
 
-// Cover runs tests one after the other in one process, and reports what each test that passed did.
-func (x Executor) Cover(ctx context.Context, s *judge.Suite, tests []string) (map[string]judge.Report, error) {
+// Cover runs tests one after the other in one process, and reports what each test that passed did. ran is how many of
+// them ran to their end: the process may end within one.
+func (x Executor) Cover(ctx context.Context, s *judge.Suite, tests []string) (reports map[string]judge.Report, ran int, err error) {
 	job := &wire.Job{Kind: wire.JobCover, Tests: jobTests(tests)}
 	events, _, err := x.runJob(ctx, s, job, wire.Original, 0)
-	reports := map[string]judge.Report{}
+	reports = map[string]judge.Report{}
 	for _, e := range events {
+		if e.Event == wire.EventRun {
+			ran++
+		}
 		if e.Event == wire.EventRun && (e.Run.Outcome == wire.OutcomeOK || e.Run.Outcome == wire.OutcomeSkip) {
 			reports[e.Run.Entry] = x.covered(e.Run)
 		}
 	}
-	return reports, err
+	return reports, ran, err
 }
 
 // Watch runs each test repeat times, all in one process, with a mutant active. It returns the passing runs of each
