@@ -684,6 +684,41 @@ func tokenShape(line string) (shape string, n int) {
 	return strings.Join(all, " "), len(all)
 }
 
+// minShape is how many tokens an edit needs for its shape to say something.
+const minShape = 8
+
+// shapeOf returns the lines that m, which undoes a part of the change, alters, without their names and literals. It is ""
+// for other mutants, and for edits of few tokens.
+func shapeOf(m *results.Mutant) string {
+	if !isReversal(m) {
+		return ""
+	}
+	var shapes []string
+	size, c := 0, changeOf(m)
+	for _, line := range diffOf(c.before, c.after, tokens) {
+		if shape, n := tokenShape(line.text); line.sign != ' ' && n > 0 {
+			shapes, size = append(shapes, string(line.sign)+shape), size+n
+		}
+	}
+	if size < minShape {
+		return ""
+	}
+	return strings.Join(shapes, "\n")
+}
+
+// sibling returns the name of a function in which tests notice a part of the change that has the shape of what m undoes;
+// "": there is none.
+func sibling(r *results.Results, m *results.Mutant) string {
+	shape := shapeOf(m)
+	i := slices.IndexFunc(r.Mutants, func(o results.Mutant) bool {
+		return shape != "" && o.Status == results.Killed && o.Function != m.Function && shapeOf(&o) == shape
+	})
+	if i < 0 {
+		return ""
+	}
+	return functionName(r, r.Mutants[i].Function)
+}
+
 // aboutMutants reports whether f is about mutants that survive, not about what fails.
 func (f Finding) aboutMutants() bool { return f.Crash == nil && f.Old == nil && f.Flaky == nil }
 

@@ -1089,6 +1089,31 @@ func TestACheckThatATestOfTheChangeTakesAndDoesNotNeedIsAFinding(t *testing.T) {
 	}
 }
 
+func TestAPartOfTheChangeThatTestsNoticeElsewhereIsAFinding(t *testing.T) {
+	undo := func(id, of, now, old string, changes ...func(*results.Mutant)) results.Mutant {
+		m := survivor(id, append([]func(*results.Mutant){function(of), undoes(now, old), status(results.Survived, results.Reached)}, changes...)...)
+		m.Evidence.Whole, m.Evidence.Tests, m.Evidence.By = true, 1, []string{"p.TestF"}
+		return m
+	}
+	here := undo("a1", "p.F", "var zero R\nreturn zero, err\n", "return result, err\n")
+	for name, tt := range map[string]struct {
+		other results.Mutant
+		want  string
+	}{
+		"a test notices the same": {undo("b2", "p.G", "var none T\nreturn none, err\n", "return min, err\n", status(results.Killed, results.Revealed)), "a1"},
+		"it is something else":    {undo("b2", "p.G", "var none T\nuse(none)\n", "return min, err\n", status(results.Killed, results.Revealed)), ""},
+		"no test notices it":      {undo("b2", "p.G", "var none T\nreturn none, err\n", "return min, err\n"), ""},
+	} {
+		r := &results.Results{Scope: []results.Function{{ID: "p.F", Name: "F"}, {ID: "p.G", Name: "G"}}, Mutants: []results.Mutant{here, tt.other}}
+		if got := ids(Findings(r)); got != tt.want {
+			t.Errorf("%s: findings %q, want %q", name, got, tt.want)
+		}
+		if body := Markdown(r, Options{}); strings.Contains(body, "Tests notice the same in `G`.") != (tt.want != "") {
+			t.Errorf("%s:\n%s", name, body)
+		}
+	}
+}
+
 func TestOfLikeEditsComesFirstWhatOnlyTestsOfTheChangeRun(t *testing.T) {
 	ran := func(by ...string) func(*results.Mutant) {
 		return func(m *results.Mutant) {

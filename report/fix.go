@@ -31,7 +31,7 @@ func missesFix(r *results.Results) bool {
 // if no input shows it either. Otherwise it returns why, the reason to show m, or not to, that holds whatever the change
 // says of itself.
 func (k ranking) orUnproved(m *results.Mutant, why reason) reason {
-	weaker := []reason{unrunPart, unaltered, anew, reworded, unfuzzed, insertion, regrouped, otherNumber, unwritten}
+	weaker := []reason{unrunPart, unaltered, anew, reworded, unfuzzed, insertion, regrouped, otherNumber, unwritten, likeNoticed}
 	switch {
 	case !k.unprovedFix || !m.Evidence.Whole || m.Evidence.Tests == 0:
 	case why == agreeing || slices.Contains(weaker, why) && alikeEverywhere(m):

@@ -63,7 +63,7 @@ func TestAFixThatNoTestShowsIsOneFinding(t *testing.T) {
 		"one function":                {true, []results.Mutant{whole("a1", "p.F")}, "a1", "F: no test fails without this fix"},
 		"two":                         {true, []results.Mutant{whole("a1", "p.F"), whole("b2", "p.G", other)}, "a1", "F and G: no test fails without this fix in either of them"},
 		"it does not say so":          {false, []results.Mutant{whole("a1", "p.F")}, "", ""},
-		"a test shows another part":   {true, []results.Mutant{whole("a1", "p.F"), whole("b2", "p.G", status(results.Killed, results.Revealed))}, "", ""},
+		"a test shows another part":   {true, []results.Mutant{whole("a1", "p.F"), whole("b2", "p.G", other, status(results.Killed, results.Revealed))}, "", ""},
 		"a part by itself is noticed": {true, []results.Mutant{whole("a1", "p.F"), whole("b2", "p.F", func(m *results.Mutant) { m.Evidence.Whole = false }, status(results.Killed, results.Revealed))}, "a1", "F: no test fails without this fix"},
 		"only a part is undone":       {true, []results.Mutant{whole("a1", "p.F", func(m *results.Mutant) { m.Evidence.Whole = false })}, "", ""},
 		"no test runs it":             {true, []results.Mutant{whole("a1", "p.F", func(m *results.Mutant) { m.Evidence.Tests, m.Evidence.By = 0, nil })}, "", ""},

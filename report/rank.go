@@ -55,16 +55,17 @@ var (
 	agreeing          = reason{40, "undoes part of the change; many inputs give the same results"} // often the old code, written anew
 	insertion         = reason{65, "undoes part of the change: what that adds can be left out"}
 	regrouped         = reason{65, "undoes part of the change: a condition has fewer operands, or groups them differently"}
-	unfailed          = reason{30, "on a changed line; the error returned here is nil in all tests"}                                           // none of two
-	closing           = reason{30, "on a changed line; something is not closed, which few tests check"}                                        // none of two
-	locking           = reason{30, "undoes part of the change, which adds only locks: only the race detector notices that they are missing"}   // none of one
-	deferred          = reason{30, "on a changed line; a deferred unlock is left out, a mistake that nobody makes"}                            // none of two
-	copying           = reason{10, "undoes part of the change, which only copies a variable to one of the same name"}                          // equivalent
-	cloning           = reason{40, "undoes part of the change, which copies a value: only code that alters it afterwards sees that"}           // none of one
-	unproved          = reason{95, "undoes what a fix does to this function, and no test fails"}                                               // read: six of seven
-	idle              = reason{80, "undoes what a fix does to this function: many inputs give the same, and the tests that the fix adds pass"} // one of one
-	missed            = reason{80, "a check is left out; a test of the change takes it, and passes without it"}                                // two of two
-	misuse            = reason{30, "on a changed line; only a panic on misuse is left out"}                                                    // none of two
+	unfailed          = reason{30, "on a changed line; the error returned here is nil in all tests"}                                                   // none of two
+	closing           = reason{30, "on a changed line; something is not closed, which few tests check"}                                                // none of two
+	locking           = reason{30, "undoes part of the change, which adds only locks: only the race detector notices that they are missing"}           // none of one
+	deferred          = reason{30, "on a changed line; a deferred unlock is left out, a mistake that nobody makes"}                                    // none of two
+	copying           = reason{10, "undoes part of the change, which only copies a variable to one of the same name"}                                  // equivalent
+	cloning           = reason{40, "undoes part of the change, which copies a value: only code that alters it afterwards sees that"}                   // none of one
+	unproved          = reason{95, "undoes what a fix does to this function, and no test fails"}                                                       // read: six of seven
+	idle              = reason{80, "undoes what a fix does to this function: many inputs give the same, and the tests that the fix adds pass"}         // one of one
+	likeNoticed       = reason{75, "undoes part of the change to a function, and no test fails; the same in another function, undone, makes one fail"} // one of one
+	missed            = reason{80, "a check is left out; a test of the change takes it, and passes without it"}                                        // two of two
+	misuse            = reason{30, "on a changed line; only a panic on misuse is left out"}                                                            // none of two
 	unfailing         = reason{30, "undoes part of the change, which passes on an error that no test causes"}
 	otherNumber       = reason{60, "undoes part of the change; a number differs, and the tests that run it see no difference"}
 	unasked           = reason{62, "undoes part of the change: an error wraps another that callers may look for, and no test does"}
@@ -147,13 +148,14 @@ type ranking struct {
 	names    newNames                     // the names that the change brings
 	newFails bool                         // a test that the change adds or alters is quarantined
 
+	noticed     map[string]bool   // shapes of the undone parts of the change that tests notice, see shapeOf
 	unprovedFix bool              // the change says that it fixes something, and no test notices any part of it that is undone
 	missesFix   bool              // besides, tests that it adds run what it changes
 	undone      []*results.Mutant // survivors that undo a part of the change which rewords old code
 }
 
 func newRanking(r *results.Results) ranking {
-	k := ranking{mutants: map[string][]*results.Mutant{}, noTests: map[string]bool{}, uncalled: map[string]bool{}, constant: map[string]bool{}, unrun: map[string][]results.Code{}, ran: map[string]bool{}, ranByOwn: map[string]bool{}, scope: map[string]string{}, length: map[string]int{}, packages: map[string]string{}, always: map[condition][]bool{}, agrees: map[string]bool{}, names: newNamesOf(r)}
+	k := ranking{mutants: map[string][]*results.Mutant{}, noTests: map[string]bool{}, uncalled: map[string]bool{}, constant: map[string]bool{}, unrun: map[string][]results.Code{}, ran: map[string]bool{}, ranByOwn: map[string]bool{}, scope: map[string]string{}, length: map[string]int{}, packages: map[string]string{}, always: map[condition][]bool{}, agrees: map[string]bool{}, noticed: map[string]bool{}, names: newNamesOf(r)}
 	for _, a := range agreements(r) {
 		k.agrees[a.Function] = true
 	}
@@ -172,6 +174,9 @@ func newRanking(r *results.Results) ranking {
 		k.ranByOwn[m.Function] = k.ranByOwn[m.Function] || k.runsInOwn(m)
 		if m.Status == results.Survived && isReversal(m) && rewords(m) {
 			k.undone = append(k.undone, m)
+		}
+		if shape := shapeOf(m); shape != "" && m.Status == results.Killed {
+			k.noticed[shape] = true
 		}
 		if value := effective(m); m.Status == results.Survived && m.Stage == results.Infected && (value == "true" || value == "false") {
 			k.always[conditionOf(m)] = append(k.always[conditionOf(m)], value == "true")
@@ -373,6 +378,8 @@ func (k ranking) undoingAny(m *results.Mutant) reason {
 		return regrouped
 	case unaltering && otherNumbers(m):
 		return otherNumber
+	case unaltering && k.noticed[shapeOf(m)]:
+		return likeNoticed
 	case unaltering:
 		return unaltered
 	case m.Evidence.Execs >= fuzzed:

@@ -148,6 +148,9 @@ func mutantStory(r *results.Results, f Finding) story {
 		claim: claim(f, second(f)), ask: ask(f),
 		next: say("%s has the whole story.", "mutantfuzz explain "+shellQuote(m.ID)),
 	}
+	if name := sibling(r, m); name != "" && f.Kind == Gap && len(s.ask) == 0 {
+		s.ask = say("Tests notice the same in %s.", name)
+	}
 	switch unrun, taken := unrunWithin(r, m), takenClaim(r, m); {
 	case f.never() != nil:
 		s.claim = neverClaim(m)
@@ -479,6 +482,11 @@ func claim(f Finding, second string) prose {
 		m = f.Also[i]
 	}
 	if m != f.Mutant || slices.ContainsFunc(f.Also, func(other *results.Mutant) bool { return m.Evidence.Tests > 0 && !runLike(m, other) }) {
+		for _, other := range f.Also { // tests of the change say most
+			if len(other.Evidence.ByChange) > len(m.Evidence.ByChange) {
+				m = other
+			}
+		}
 		return runners(m).and(say(noun(m.Evidence.Tests, "runs", "run") + " some of this code, and " + noun(m.Evidence.Tests, "passes ", "pass ") + second + "."))
 	}
 	inputs := ""
