@@ -75,7 +75,8 @@ func (m *markdown) render(n int, d detail) string {
 	m.detail = d
 	m.head()
 	m.line(flakyLine(m.results))
-	if addsTests(m.results) {
+	told := slices.ContainsFunc(m.selection.Open, func(f Finding) bool { return f.Fix && f.agreedOn() > 0 }) // its title says so
+	if addsTests(m.results) && !told {
 		m.line(newTestsLine(m.results))
 	}
 	for i, s := range m.stories[:n] {
