@@ -73,8 +73,8 @@ func (s Struck) Shown(a, b []wire.Observation) (first *Difference) {
 func between(a, b *wire.Observation) *Difference {
 	d := &Difference{
 		site: a.Site, made: [2]bool{true, true}, failed: [2]bool{fails(a), fails(b)},
-		visible:   a.Text != b.Text || !reflect.DeepEqual(a.After, b.After) || !slices.Equal(a.Is, b.Is),
-		call:      reflect.DeepEqual(a.Args, b.Args), results: true, alikeButErrors: len(a.Values) == len(b.Values),
+		visible: a.Text != b.Text || !reflect.DeepEqual(a.After, b.After) || !slices.Equal(a.Is, b.Is),
+		call:    reflect.DeepEqual(a.Args, b.Args), results: true, alikeButErrors: len(a.Values) == len(b.Values),
 	}
 	if !slices.Equal(a.Is, b.Is) {
 		d.sentinels = strings.Join(a.Is, " ") + "|" + strings.Join(b.Is, " ")
