@@ -148,25 +148,7 @@ func mutantStory(r *results.Results, f Finding) story {
 		claim: claim(f, second(f)), ask: ask(f),
 		next: say("%s has the whole story.", "mutantfuzz explain "+shellQuote(m.ID)),
 	}
-	if name := sibling(r, m); name != "" && f.Kind == Gap && len(s.ask) == 0 {
-		s.ask = say("Tests notice the same in %s.", name)
-	}
-	switch unrun, taken := unrunWithin(r, m), takenClaim(r, m); {
-	case f.never() != nil:
-		s.claim = neverClaim(m)
-	case m.Evidence.Tests > 0 && len(untaken(r, f)) > 0:
-		n := m.Evidence.Tests
-		s.claim = runners(m).and(say(noun(n, "comes", "come") + " to these conditions, which are false every time, and " + noun(n, "passes", "pass") + " with any of these edits."))
-	case len(taken) > 0:
-		s.claim = taken
-		if example(m) == nil {
-			s.ask = say("An input for which only this branch gives what it expects would notice.")
-		}
-	case len(f.Also) == 0 && m.Evidence.Tests > 0 && len(unrun) > 0:
-		s.claim = comesTo(m, unrun)
-	case len(f.Also) == 0 && m.Evidence.Tests > 0 && example(m) == nil:
-		s.claim = s.claim.and(sameClaim(m))
-	}
+	s.tellTests(r, f)
 	s.claim = s.claim.and(blindTests(m)).and(quarantinedTests(m)).and(notRunAtAll(r, f))
 	whole := f.wholeTold(r)
 	if whole != nil {
@@ -198,6 +180,30 @@ func mutantStory(r *results.Results, f Finding) story {
 	}
 	s.asserts = asserts(r, f, s.test)
 	return s
+}
+
+// tellTests says in s what the tests do that run the first mutant of f, where more is known than that they pass.
+func (s *story) tellTests(r *results.Results, f Finding) {
+	m := f.Mutant
+	if name := sibling(r, m); name != "" && f.Kind == Gap && len(s.ask) == 0 {
+		s.ask = say("Tests notice the same in %s.", name)
+	}
+	switch unrun, taken := unrunWithin(r, m), takenClaim(r, m); {
+	case f.never() != nil:
+		s.claim = neverClaim(m)
+	case m.Evidence.Tests > 0 && len(untaken(r, f)) > 0:
+		n := m.Evidence.Tests
+		s.claim = runners(m).and(say(noun(n, "comes", "come") + " to these conditions, which are false every time, and " + noun(n, "passes", "pass") + " with any of these edits."))
+	case len(taken) > 0:
+		s.claim = taken
+		if example(m) == nil {
+			s.ask = say("An input for which only this branch gives what it expects would notice.")
+		}
+	case len(f.Also) == 0 && m.Evidence.Tests > 0 && len(unrun) > 0:
+		s.claim = comesTo(m, unrun)
+	case len(f.Also) == 0 && m.Evidence.Tests > 0 && example(m) == nil:
+		s.claim = s.claim.and(sameClaim(m))
+	}
 }
 
 // someLate says that only the tests of the package itself are known.

@@ -88,7 +88,7 @@ func anyIs(tree []error, target error) bool {
 		if comparable && err == target { //nolint:errorlint // tree has what it wraps
 			return true
 		}
-		if x, ok := err.(interface{ Is(target error) bool }); ok && x.Is(target) { //nolint:errorlint // likewise
+		if x, ok := err.(interface{ Is(target error) bool }); ok && x.Is(target) {
 			return true
 		}
 	}
