@@ -18,9 +18,9 @@ func unprovedFix(r *results.Results) bool {
 	})
 }
 
-// missesFix reports whether tests that a fix adds pass without it, although they run what it changes.
-func missesFix(r *results.Results) bool {
-	return unprovedFix(r) && addsTests(r) && slices.ContainsFunc(r.Mutants, func(m results.Mutant) bool {
+// newTestsMiss reports whether tests that the change adds pass without it, although they run what it does to a function.
+func newTestsMiss(r *results.Results) bool {
+	return addsTests(r) && slices.ContainsFunc(r.Mutants, func(m results.Mutant) bool {
 		return m.Evidence.Whole && m.Status == results.Survived && slices.ContainsFunc(m.Evidence.ByChange, func(t results.NewTest) bool {
 			return t.Change != results.TestAltered && slices.Contains(r.NewTests, t)
 		})

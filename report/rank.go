@@ -182,7 +182,8 @@ func newRanking(r *results.Results) ranking {
 			k.always[conditionOf(m)] = append(k.always[conditionOf(m)], value == "true")
 		}
 	}
-	k.unprovedFix, k.missesFix = unprovedFix(r), missesFix(r)
+	k.unprovedFix = unprovedFix(r)
+	k.missesFix = k.unprovedFix && newTestsMiss(r)
 	k.outlined = k.outlines(r)
 	k.newFails = slices.ContainsFunc(r.Quarantined, func(q results.Quarantined) bool { return q.Change != "" })
 	return k

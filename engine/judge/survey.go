@@ -314,9 +314,9 @@ func (v *judging) hints(ctx context.Context) error {
 const maxEnded = 8
 
 // hintsOf finds out what registered tests cover, in one process as long as that lives. Where a test ends the process,
-// another one runs those after it. ended has these tests.
+// another one runs those after it. ended has these tests. If two processes run no test at all, it gives up: they cannot.
 func (v *judging) hintsOf(ctx context.Context, tests []string) (ended []string, err error) {
-	for len(tests) > 0 {
+	for idle := 0; len(tests) > 0 && idle < 2; {
 		reports, ran, err := v.Cover(ctx, v.Suite, tests)
 		if err != nil {
 			return ended, err
@@ -326,6 +326,9 @@ func (v *judging) hintsOf(ctx context.Context, tests []string) (ended []string, 
 		}
 		if ran >= len(tests) || len(ended) == maxEnded {
 			break
+		}
+		if idle++; ran > 0 {
+			idle = 0
 		}
 		ended, tests = append(ended, tests[ran]), tests[ran+1:]
 	}

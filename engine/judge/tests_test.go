@@ -195,6 +195,18 @@ func TestWhatTestsCoverIsKnownAlsoAfterOneThatEndsTheProcess(t *testing.T) {
 	}
 }
 
+func TestAProcessThatRunsNoTestIsStartedTwice(t *testing.T) {
+	var tests []fakeTest
+	for i := range 5 {
+		tests = append(tests, fakeTest{name: fmt.Sprint("Test", i), took: time.Millisecond, ends: true})
+	}
+	c := &judging{Config: &Config{Executor: &fake{tests: map[string][]fakeTest{"p": tests}}}, Survey: newSurvey(&Suite{Package: "p"})}
+	ended, err := c.hintsOf(t.Context(), []string{"Test0", "Test1", "Test2", "Test3", "Test4"})
+	if err != nil || !slices.Equal(ended, []string{"Test0", "Test1"}) {
+		t.Errorf("%q, %v", ended, err)
+	}
+}
+
 func TestTestsThatFailBesideOthersRunApart(t *testing.T) {
 	for name, took := range map[string]time.Duration{"small": time.Millisecond, "large": largeSuite} {
 		t.Run(name, func(t *testing.T) {

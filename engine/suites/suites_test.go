@@ -115,6 +115,28 @@ func TestFailingTestsOfDependentsDoNotHideThatTestsOfThePackageMissCode(t *testi
 	}
 }
 
+func TestFewTestsThatEndWellElsewhereAreOutnumbered(t *testing.T) {
+	v := &judge.Survey{Suite: &judge.Suite{Package: "p"}, Quarantined: []judge.Quarantined{
+		{Package: "p", Test: "TestRed", Why: "fails"}, {Package: "p", Test: "TestBlue", Why: "fails"}, {Package: "p", Test: "TestEndless", Why: judge.DoesNotEnd},
+	}}
+	for name, tt := range map[string]struct {
+		tests   []string
+		changed string
+		want    bool
+	}{
+		"one beside five":          {[]string{"TestRed"}, "", true},
+		"two":                      {[]string{"TestRed", "TestBlue"}, "", false},
+		"one of the change":        {[]string{"TestRed"}, "p.TestRed", false},
+		"another is of the change": {[]string{"TestRed"}, "p.TestBlue", true},
+		"one that does not end":    {[]string{"TestEndless"}, "", false},
+	} {
+		s := &Suites{changed: map[string]string{tt.changed: results.TestAltered}}
+		if got := s.outnumbered(v, tt.tests, 5); got != tt.want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
+
 func TestDependentsCatchUpUntilThereIsNoOtherMutantToJudge(t *testing.T) {
 	mutant := func(number int, reason string) *evidence.Mutant {
 		return &evidence.Mutant{

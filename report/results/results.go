@@ -358,7 +358,8 @@ type ExposedBy struct {
 	// Unlike says that the input takes another path through the mutated function than all inputs that tests are seen to
 	// pass to it.
 	Unlike bool `json:"unlike,omitempty"`
-	// NotOnBase says that the base has no such call: the test that makes it does not build there.
+	// NotOnBase says that the base has no such call, because the test that makes it does not build there, or that there
+	// was no time to find out.
 	NotOnBase bool `json:"not_on_base,omitempty"`
 	// Base is what the base gives for the call, as package fmt writes it, if that differs from Original. A result that
 	// is empty is written as "" in quotes. Base is empty if the result is the same, or not known.

@@ -66,7 +66,8 @@ func Sentinels(err error, harness bool) (names []string) {
 // maxWrapped bounds how many errors wrapped returns.
 const maxWrapped = 100
 
-// wrapped appends err and all errors that it wraps to tree.
+// wrapped appends err and all errors that it wraps to tree. Each observed failure is compared with all known variables,
+// which may be hundreds, so its tree is walked once, and not by errors.Is for each of them.
 func wrapped(err error, tree []error) []error {
 	for err != nil && len(tree) < maxWrapped {
 		tree = append(tree, err)
@@ -83,9 +84,9 @@ func wrapped(err error, tree []error) []error {
 
 // anyIs reports what errors.Is does of one of several errors, without what these wrap.
 func anyIs(tree []error, target error) bool {
-	comparable := reflect.TypeOf(target).Comparable()
+	compares := reflect.TypeOf(target).Comparable()
 	for _, err := range tree {
-		if comparable && err == target { //nolint:errorlint // tree has what it wraps
+		if compares && err == target { //nolint:errorlint // tree has what it wraps
 			return true
 		}
 		if x, ok := err.(interface{ Is(target error) bool }); ok && x.Is(target) {
