@@ -3,6 +3,8 @@ package report
 import (
 	"slices"
 
+	"github.com/mutantfuzz/mutantfuzz/report/edit"
+	"github.com/mutantfuzz/mutantfuzz/report/prose"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -36,7 +38,7 @@ func agreements(r *results.Results) (list []Agreement) {
 	}
 	mends, undoing := mending(r), map[string][]*results.Mutant{}
 	for i := range r.Mutants {
-		if m := &r.Mutants[i]; isReversal(m) && m.Status != results.Unviable {
+		if m := &r.Mutants[i]; edit.IsReversal(m) && m.Status != results.Unviable {
 			undoing[m.Function] = append(undoing[m.Function], m)
 		}
 	}
@@ -49,7 +51,7 @@ func agreements(r *results.Results) (list []Agreement) {
 			differ[m.Function] = true
 		case isNewAndIdle(m):
 			differ[m.Function] = true
-		case !isReversal(m) || m.Status == results.Unviable || m.Status == results.Equivalent || isPart(m, undoing[m.Function]):
+		case !edit.IsReversal(m) || m.Status == results.Unviable || m.Status == results.Equivalent || isPart(m, undoing[m.Function]):
 		case m.Status != results.Survived || m.Exposed() || m.Evidence.Agreed < agreed || m.Evidence.OldUnrun > 0:
 			differ[m.Function] = true
 		default:
@@ -83,7 +85,7 @@ func isPart(m *results.Mutant, undoing []*results.Mutant) bool {
 // agreementLine says which functions agree with their old form; nil: none. It leaves out functions that a shown finding
 // is about, because it would read as if the finding made no difference. For the same reason it says nothing at all
 // beside a test that the change breaks.
-func agreementLine(r *results.Results, shown []Finding) prose {
+func agreementLine(r *results.Results, shown []Finding) prose.Text {
 	if slices.ContainsFunc(shown, func(f Finding) bool { return f.Old != nil }) {
 		return nil
 	}
@@ -100,6 +102,6 @@ func agreementLine(r *results.Results, shown []Finding) prose {
 	for _, a := range all {
 		names, least = append(names, functionName(r, a.Function)), min(least, a.Inputs)
 	}
-	return say("Old and new").and(listed(names[:min(len(names), maxAgreements)], len(names), "function", "functions")).
-		and(say("give the same results on " + count(least) + " inputs" + noun(len(all), ".", " each, or more.")))
+	return prose.Say("Old and new").And(prose.Listed(names[:min(len(names), maxAgreements)], len(names), "function", "functions")).
+		And(prose.Say("give the same results on " + prose.Count(least) + " inputs" + prose.Noun(len(all), ".", " each, or more.")))
 }

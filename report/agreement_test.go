@@ -79,7 +79,7 @@ func TestNoLineSaysThatAFindingMakesNoDifference(t *testing.T) {
 		t.Error("a line beside a test that the change breaks")
 	}
 	if line := agreementLine(r, []Finding{{Mutant: &r.Mutants[0]}}); len(line) != 0 {
-		t.Errorf("%s", line.plain("", ""))
+		t.Errorf("%s", line.Plain("", ""))
 	}
 }
 
@@ -88,7 +88,7 @@ func TestFunctionsThatDoWhatTheyDidAreNamedInOneLine(t *testing.T) {
 		survivor("a1", function("p.F"), undone, fuzzedWith(7_600_000)), survivor("b2", function("p.G"), undone, fuzzedWith(140_000)),
 		survivor("c3", function("p.H"), undone, fuzzedWith(200_000)), survivor("d4", function("p.I"), undone, fuzzedWith(200_000)),
 	}}
-	if got, want := agreementLine(r, nil).markdown(), "Old and new `p.F`, `p.G`, `p.H` and 1 more function give the same results on 140.0 k inputs each, or more."; got != want {
+	if got, want := agreementLine(r, nil).Markdown(), "Old and new `p.F`, `p.G`, `p.H` and 1 more function give the same results on 140.0 k inputs each, or more."; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mutantfuzz/mutantfuzz/report/edit"
+	"github.com/mutantfuzz/mutantfuzz/report/prose"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -14,11 +16,11 @@ const maxAltered = 3
 // alteredLine says how the change alters the results of functions, with an input for each; nil: nothing is known. Tests
 // notice these differences, but the input lets the author check that they are meant, above all where it is unlike the
 // inputs of the tests. Functions are left out if a shown finding already tells what they gave before.
-func alteredLine(r *results.Results, shown []Finding) (line prose) {
+func alteredLine(r *results.Results, shown []Finding) (line prose.Text) {
 	told := map[string]bool{}
 	for _, f := range shown {
 		for _, m := range f.all() {
-			if x := m.ExposedBy; f.Kind == Bug || isReversal(m) || x != nil && x.Base != "" {
+			if x := m.ExposedBy; f.Kind == Bug || edit.IsReversal(m) || x != nil && x.Base != "" {
 				told[m.Function] = true
 			}
 		}
@@ -26,12 +28,12 @@ func alteredLine(r *results.Results, shown []Finding) (line prose) {
 	n := 0
 	for _, part := range []struct {
 		unlike bool
-		intro  prose
+		intro  prose.Text
 	}{
-		{true, say("What this change does to results, for inputs unlike those of the tests:")},
-		{false, say("What this change does to results, and tests notice:")},
+		{true, prose.Say("What this change does to results, for inputs unlike those of the tests:")},
+		{false, prose.Say("What this change does to results, and tests notice:")},
 	} {
-		var list prose
+		var list prose.Text
 		for i := range r.Mutants {
 			m := &r.Mutants[i]
 			x := m.Evidence.Old
@@ -40,24 +42,24 @@ func alteredLine(r *results.Results, shown []Finding) (line prose) {
 			}
 			told[m.Function] = true
 			n++
-			list = list.and(beforeAndAfter(r, m.Function, x))
+			list = list.And(beforeAndAfter(r, m.Function, x))
 		}
 		if len(list) > 0 {
-			line = line.and(part.intro).and(list)
+			line = line.And(part.intro).And(list)
 		}
 	}
 	return line
 }
 
 // beforeAndAfter says what a call of a function gives with and without the change.
-func beforeAndAfter(r *results.Results, function string, x *results.ExposedBy) prose {
+func beforeAndAfter(r *results.Results, function string, x *results.ExposedBy) prose.Text {
 	var one row
 	one.show(r, x)
 	if isBase(x) {
 		return one.outcomes("before this change", ".")
 	}
 	// The base gives something other than the program with the old function, or its result is not known.
-	return say("%s:", functionName(r, function)).and(one.outcomes("with its old lines", "."))
+	return prose.Say("%s:", functionName(r, function)).And(one.outcomes("with its old lines", "."))
 }
 
 // isBase reports whether the base gives the same result as the program with the old function. x.Mutant may be quoted Go

@@ -60,7 +60,7 @@ func TestAFunctionIsToldOnce(t *testing.T) {
 		return survivor(id, function(of), undone, status(results.Killed, results.Revealed), func(m *results.Mutant) { m.Evidence.Old = &x })
 	}
 	r := &results.Results{Mutants: []results.Mutant{old("a1", "p.F"), old("a2", "p.F"), old("a3", "p.G"), old("a4", "p.H"), old("a5", "p.I")}}
-	if got := strings.Count(alteredLine(r, nil).markdown(), "with its old lines"); got != maxAltered {
+	if got := strings.Count(alteredLine(r, nil).Markdown(), "with its old lines"); got != maxAltered {
 		t.Errorf("%d are told", got)
 	}
 }

@@ -1,6 +1,9 @@
 package report
 
-import "github.com/mutantfuzz/mutantfuzz/report/results"
+import (
+	"github.com/mutantfuzz/mutantfuzz/report/prose"
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
 
 // Annotation is a finding at its line, for tools that show it beside the source.
 type Annotation struct {
@@ -15,11 +18,11 @@ func Annotations(r *results.Results, s *Selection) []Annotation {
 	var list []Annotation
 	for _, f := range s.Open {
 		one := storyOf(r, f).once(new(bool))
-		message := one.title.explained(one.edits()).and(say("\u2014")).and(one.claim).and(one.mends)
+		message := one.title.Explained(one.edits()).And(prose.Say("\u2014")).And(one.claim).And(one.mends)
 		if f.Crash == nil { // the title of a crash has the input
-			message = message.and(one.witness)
+			message = message.And(one.witness)
 		}
-		a := Annotation{Title: "mutantfuzz: " + one.label, Message: message.and(one.ask).plain("", "")}
+		a := Annotation{Title: "mutantfuzz: " + one.label, Message: message.And(one.ask).Plain("", "")}
 		var known bool
 		if a.File, a.Line, a.EndLine, known = f.at(r); known {
 			list = append(list, a)
@@ -29,16 +32,16 @@ func Annotations(r *results.Results, s *Selection) []Annotation {
 }
 
 // edits returns the edits of s on one line, because annotations have no room for a diff or a table.
-func (s story) edits() prose {
+func (s story) edits() prose.Text {
 	if len(s.rows) == 0 {
 		return s.edit
 	}
-	var p prose
+	var p prose.Text
 	for i, one := range s.rows {
 		if i > 0 {
-			p = append(p, span{";", false})
+			p = p.Plus(";")
 		}
-		p = p.and(one.place().and(one.edit))
+		p = p.And(one.place().And(one.edit))
 	}
 	return p
 }

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mutantfuzz/mutantfuzz/report/edit"
+	"github.com/mutantfuzz/mutantfuzz/report/prose"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -62,7 +64,7 @@ func mendOf(m *results.Mutant) *Mend {
 	if m == nil || m.Category != results.CategoryReversal || m.Needs != nil {
 		return nil
 	}
-	mutated, ok := inContext(m, m.Replacement)
+	mutated, ok := edit.Applied(m)
 	if !ok || m.EndLine-m.Line != strings.Count(m.Context, "\n") {
 		return nil
 	}
@@ -74,20 +76,10 @@ func mendOf(m *results.Mutant) *Mend {
 		mend.Old, mend.New = mend.Old[:len(mend.Old)-1], mend.New[:len(mend.New)-1]
 	}
 	text := strings.Join(mend.New, "\n")
-	if slices.Equal(mend.Old, mend.New) || len(text) > maxSuggestion || limitRuns(manyLines(text)) != text {
+	if slices.Equal(mend.Old, mend.New) || len(text) > maxSuggestion || !prose.ShownAsIs(text) {
 		return nil
 	}
 	return mend
-}
-
-// suggestion returns the Markdown block with which GitHub offers to replace the commented lines.
-func (m *Mend) suggestion() string {
-	text := strings.Join(m.New, "\n")
-	ticks := strings.Repeat("`", max(3, longestRun(text, '`')+1))
-	if len(m.New) > 0 {
-		text += "\n"
-	}
-	return ticks + "suggestion\n" + text + ticks + "\n"
 }
 
 // Markdown returns the text of the comment, at most limit bytes long. limit must be at least 40,000, or 0 for
@@ -99,13 +91,13 @@ func (c *Comment) Markdown(suggest bool, limit int) string {
 	}
 	s := c.story
 	if suggest {
-		s.suggestion = c.Mend.suggestion()
+		s.suggestion = prose.Suggestion(c.Mend.New)
 	}
 	for d := everything; ; d++ {
 		m := markdown{detail: d}
-		m.paragraph("**" + s.label + "**: " + s.title.markdown() + s.at())
+		m.paragraph("**" + s.label + "**: " + s.title.Markdown() + s.at())
 		m.details(s)
-		m.paragraph("<sub>not useful? reply " + code("ignore") + ", or react with 👎</sub>")
+		m.paragraph("<sub>not useful? reply " + prose.Code("ignore") + ", or react with 👎</sub>")
 		if m.Len() <= limit || d == headlinesOnly {
 			return strings.TrimRight(m.String(), "\n") + "\n"
 		}

@@ -7,6 +7,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/mutantfuzz/mutantfuzz/report/internal/attack"
+	"github.com/mutantfuzz/mutantfuzz/report/prose"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -46,7 +48,7 @@ func TestMendsAreTheLinesThatDiffer(t *testing.T) {
 		{"a character that cannot be seen", "a", "a", "b\u202E", 1, nil},
 		{"line ends of another kind", "a\r\nb", "a\r\nb", "c\r\nb", 1, nil},
 		{"a command of a runner", "a", "a", "::error::b", 1, nil},
-		{"more backticks than are shown", "a", "a", ticks(9), 1, nil},
+		{"more backticks than are shown", "a", "a", attack.Ticks(9), 1, nil},
 		{"too much", "a", "a", strings.Repeat("b", maxSuggestion+1), 1, nil},
 	}
 	for _, tt := range tests {
@@ -93,7 +95,7 @@ func FuzzMendsDoWhatTheMutantDoes(f *testing.F) {
 		if got, want := strings.Join(slices.Concat(lines[:from], mend.New, lines[to:]), "\n"), before+replacement+after; got != want && len(mend.New) > 0 {
 			t.Errorf("a click makes %q, the mutant is %q", got, want)
 		}
-		block := mend.suggestion()
+		block := prose.Suggestion(mend.New)
 		fence, rest, _ := strings.Cut(block, "suggestion\n")
 		if got := strings.TrimSuffix(rest, fence+"\n"); got == rest || strings.TrimSuffix(got, "\n") != strings.Join(mend.New, "\n") {
 			t.Errorf("%q does not hold %q", block, mend.New)
@@ -105,7 +107,7 @@ func FuzzMendsDoWhatTheMutantDoes(f *testing.F) {
 // FuzzForeignTextInCommentsStaysInCode is FuzzForeignTextStaysInCode for comments at lines.
 func FuzzForeignTextInCommentsStaysInCode(f *testing.F) {
 	fields := append(stringFields(), filled, every)
-	for _, s := range attacks {
+	for _, s := range attack.All {
 		f.Add(s, len(fields)-2)
 		f.Add(s, len(fields)-1)
 	}

@@ -3,6 +3,7 @@ package report
 import (
 	"slices"
 
+	"github.com/mutantfuzz/mutantfuzz/report/prose"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -76,26 +77,26 @@ func (k ranking) concerns(e *results.Entry) bool {
 }
 
 // entryLine says where a new entry goes, what its arguments are, and what it is good for.
-func entryLine(r *results.Results, e *results.Entry) prose {
-	line := say("%s: %s", e.Path, argumentsOf(e))
+func entryLine(r *results.Results, e *results.Entry) prose.Text {
+	line := prose.Say("%s: %s", e.Path, argumentsOf(e))
 	switch {
 	case len(e.Mutants) > 0 && slices.Contains(e.Reasons, results.EntryKills):
-		return append(line, say("; with this input, %s fails for", local(e.Harness))...).and(editsOf(r, e, " of the edits"))
+		return append(line, prose.Say("; with this input, %s fails for", local(e.Harness))...).And(editsOf(r, e, " of the edits"))
 	case len(e.Mutants) > 0:
-		return line.and(say("gives another result with")).and(editsOf(r, e, noun(len(e.Mutants), " edit", " edits")))
+		return line.And(prose.Say("gives another result with")).And(editsOf(r, e, prose.Noun(len(e.Mutants), " edit", " edits")))
 	case slices.ContainsFunc(r.Crashes, func(c results.Crash) bool { return c.Entry == e.ID && c.Harness == e.Harness }):
-		return line.and(say("makes the program fail"))
+		return line.And(prose.Say("makes the program fail"))
 	default:
-		return line.and(say("reaches new code"))
+		return line.And(prose.Say("reaches new code"))
 	}
 }
 
 // editsOf counts the mutants that an entry kills or exposes. edits follows their number if they are of one function.
-func editsOf(r *results.Results, e *results.Entry, edits string) prose {
+func editsOf(r *results.Results, e *results.Entry, edits string) prose.Text {
 	if f := commonFunction(r, e.Mutants); f != "" {
-		return say(plain(len(e.Mutants))+edits+" of %s", functionName(r, f))
+		return prose.Say(prose.Exact(len(e.Mutants))+edits+" of %s", functionName(r, f))
 	}
-	return say(plural(len(e.Mutants), "edit", "edits"))
+	return prose.Say(prose.Plural(len(e.Mutants), "edit", "edits"))
 }
 
 // commonFunction returns the function that all these mutants are in, or "".

@@ -64,7 +64,7 @@ func (d *description) rest() (notes []Finding) {
 // describe returns f as results.json has it, and marks its survivors as known.
 func (d *description) describe(f Finding) results.Finding {
 	s := storyOf(d.results, f)
-	one := results.Finding{ID: f.Key, Kind: f.Kind.String(), Title: s.title.plain("`", "`"), Mutants: []string{}, Crashes: []string{}}
+	one := results.Finding{ID: f.Key, Kind: f.Kind.String(), Title: s.title.Plain("`", "`"), Mutants: []string{}, Crashes: []string{}}
 	switch {
 	case f.Crash != nil:
 		one.Why = crashWhy(f)

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/internal/config"
+	"github.com/mutantfuzz/mutantfuzz/report/edit"
+	"github.com/mutantfuzz/mutantfuzz/report/prose"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -61,7 +63,7 @@ func (h *History) Dismiss(key, by, reason string) {
 	}
 	for i := range h.Shown {
 		if s := &h.Shown[i]; s.Key == key {
-			s.Fate, s.By, s.Reason = Dismissed, shorten(by, maxLogin), shorten(reason, maxReason)
+			s.Fate, s.By, s.Reason = Dismissed, prose.Shorten(by, maxLogin), prose.Shorten(reason, maxReason)
 		}
 	}
 }
@@ -123,8 +125,8 @@ func (m *markdown) dismissed() {
 	if len(entries) == 0 || m.detail >= noFolded {
 		return
 	}
-	m.fold("What was dismissed here, for the "+htmlCode(config.Name)+" of the team: it is about all pull requests", func() {
-		m.WriteString(fence("yaml", string(config.Encode(entries))) + "\n")
+	m.fold("What was dismissed here, for the "+prose.HTMLCode(config.Name)+" of the team: it is about all pull requests", func() {
+		m.WriteString(prose.Fence("yaml", string(config.Encode(entries))) + "\n")
 	})
 }
 
@@ -152,7 +154,7 @@ func Dismissals(r *results.Results, s *Selection) (entries []config.Dismissal) {
 		entry := dismissal(&r.Mutants[i], s)
 		text := entry.String()
 		narrow := entry.Operator != "" && entry.Edit != "" // otherwise it would match other mutants, too
-		if narrow && limitRuns(manyLines(text)) == text && len(text) <= maxDismissal {
+		if narrow && prose.ShownAsIs(text) && len(text) <= maxDismissal {
 			entries = append(entries, entry) // otherwise cleaning it up would change what it matches
 		}
 	}
@@ -165,5 +167,5 @@ func dismissal(m *results.Mutant, s Shown) config.Dismissal {
 	if reason == "" {
 		reason = "dismissed in review by " + s.By
 	}
-	return config.Dismissal{Function: m.Function, Operator: m.Operator, Edit: Edit(m), Reason: reason}
+	return config.Dismissal{Function: m.Function, Operator: m.Operator, Edit: edit.Text(m), Reason: reason}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mutantfuzz/mutantfuzz/report/internal/attack"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -118,7 +119,7 @@ func TestHandlesStandInReviewsAlone(t *testing.T) {
 // finding for what reason.
 func FuzzDismissalsStayInCode(f *testing.F) {
 	fields := append(stringFields(), filled, every)
-	for _, s := range attacks {
+	for _, s := range attack.All {
 		f.Add(s, len(fields)-2)
 		f.Add(s, len(fields)-1)
 	}

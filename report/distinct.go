@@ -1,10 +1,10 @@
 package report
 
 import (
-	"math"
 	"slices"
 	"strings"
 
+	"github.com/mutantfuzz/mutantfuzz/report/edit"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -27,7 +27,7 @@ func (f Finding) distinct() Finding {
 // condition says little about the condition in the source.
 func endingFirst(list []*results.Mutant) []*results.Mutant {
 	ends := func(m *results.Mutant) bool {
-		return witness(m) != nil && m.ExposedBy.Ends != "" && !unrun(m) && (isReversal(m) || m.Category == results.CategoryRemoval)
+		return witness(m) != nil && m.ExposedBy.Ends != "" && !unrun(m) && (edit.IsReversal(m) || m.Category == results.CategoryRemoval)
 	}
 	return slices.SortedStableFunc(slices.Values(list), func(a, b *results.Mutant) int { return compareBool(ends(b), ends(a)) })
 }
@@ -42,7 +42,7 @@ func toldWith(forced, m *results.Mutant) bool {
 // inCondition reports whether m alters a part of the condition that whole alters as a whole, and tests see no
 // difference there.
 func inCondition(m, whole *results.Mutant) bool {
-	return m != whole && m.File == whole.File && m.Stage == results.Reached && !isReversal(m) &&
+	return m != whole && m.File == whole.File && m.Stage == results.Reached && !edit.IsReversal(m) &&
 		whole.Offset <= m.Offset && m.EndOffset <= whole.EndOffset
 }
 
@@ -52,7 +52,7 @@ func alikeToReaders(a, b *results.Mutant) bool {
 		isWithin(a, b) || isWithin(b, a) || undoesPartOf(a, b) || undoesPartOf(b, a) {
 		return true
 	}
-	return a.File == b.File && a.Line == b.Line && tokensOf(a) == tokensOf(b) || shownBy(a) != "" && shownBy(a) == shownBy(b)
+	return a.File == b.File && a.Line == b.Line && edit.SameTokens(a, b) || shownBy(a) != "" && shownBy(a) == shownBy(b)
 }
 
 // shownBy returns the call that shows m, with the statements that prepare it; "": there is none that can be written.
@@ -63,63 +63,45 @@ func shownBy(m *results.Mutant) string {
 	return ""
 }
 
-// tokensOf returns the tokens that an edit removes and adds, without comments, which it may keep or remove as well. A
-// condition made false counts as removing its whole branch.
-func tokensOf(m *results.Mutant) (edit struct{ removed, added string }) {
-	c := changeOf(m)
-	if branch := branchOf(m); effective(m) == "false" && len(branch.before) > 0 {
-		c = branch
-	}
-	for _, line := range c.lines(math.MaxInt) {
-		switch code := tokens(line[1:]); line[0] {
-		case '-':
-			edit.removed += code
-		case '+':
-			edit.added += code
-		}
-	}
-	return edit
-}
-
 // emptiesBranch reports whether m removes all statements of the branch that left disables.
 func emptiesBranch(m, left *results.Mutant) bool {
-	return inBranch(m, left) && changeOf(m).removes() && strings.TrimSpace(left.Evidence.Branch) == strings.TrimSpace(m.Original)
+	return inBranch(m, left) && edit.Of(m).Removes() && strings.TrimSpace(left.Evidence.Branch) == strings.TrimSpace(m.Original)
 }
 
 // isLeftOut reports whether m removes a part of what all removes, if no input shows either of them. all has to undo a
 // part of the change that only adds code.
 func isLeftOut(m, all *results.Mutant) bool {
-	if m == all || m.File != all.File || !isReversal(all) || m.Offset < all.Offset || m.Offset >= all.EndOffset || witness(m) != nil || witness(all) != nil {
+	if m == all || m.File != all.File || !edit.IsReversal(all) || m.Offset < all.Offset || m.Offset >= all.EndOffset || witness(m) != nil || witness(all) != nil {
 		return false
 	}
 	// The lines of m end where old and new are the same again, which may be behind the end of all.
-	if isReversal(m) {
-		part, rest := addedLines(m)
-		whole, _ := addedLines(all)
+	if edit.IsReversal(m) {
+		part, rest := edit.AddedLines(m)
+		whole, _ := edit.AddedLines(all)
 		return len(rest) == 0 && len(part) < len(whole) && follow(part, whole) && inserts(all)
 	}
-	return m.Category == results.CategoryRemoval && m.EndOffset <= all.EndOffset && changeOf(m).removes() && inserts(all)
+	return m.Category == results.CategoryRemoval && m.EndOffset <= all.EndOffset && edit.Of(m).Removes() && inserts(all)
 }
 
 // isWithin reports whether m alters code within a statement or case clause that left removes, if no input shows either
 // of them.
 func isWithin(m, left *results.Mutant) bool {
-	return (left.Operator == "statement-deletion" || left.Operator == "case-removal") && m != left && !isReversal(m) && m.File == left.File &&
+	return (left.Operator == "statement-deletion" || left.Operator == "case-removal") && m != left && !edit.IsReversal(m) && m.File == left.File &&
 		left.Offset <= m.Offset && m.EndOffset <= left.EndOffset && witness(m) == nil && witness(left) == nil
 }
 
 // undoesPartOf reports whether m undoes a part of what whole undoes, if no input shows either of them.
 func undoesPartOf(m, whole *results.Mutant) bool {
-	return m != whole && isReversal(m) && isReversal(whole) && m.File == whole.File &&
+	return m != whole && edit.IsReversal(m) && edit.IsReversal(whole) && m.File == whole.File &&
 		whole.Offset <= m.Offset && m.EndOffset <= whole.EndOffset && witness(m) == nil && witness(whole) == nil
 }
 
 // undoesCheck reports whether m undoes a part of the change that only puts code under an if statement, and always makes
 // the condition of that statement true.
 func undoesCheck(m, always *results.Mutant) bool {
-	if !isReversal(m) || effective(always) != "true" || m.File != always.File || always.Offset < m.Offset || m.EndOffset < always.EndOffset {
+	if !edit.IsReversal(m) || edit.Effective(always) != "true" || m.File != always.File || always.Offset < m.Offset || m.EndOffset < always.EndOffset {
 		return false
 	}
-	added, rest := addedLines(m)
+	added, rest := edit.AddedLines(m)
 	return len(rest) == 0 && slices.Equal(added, []string{"if " + strings.Join(strings.Fields(always.Original), " ") + " {"})
 }

@@ -6,6 +6,8 @@ import (
 	"io"
 	"strings"
 
+	"github.com/mutantfuzz/mutantfuzz/report/edit"
+	"github.com/mutantfuzz/mutantfuzz/report/prose"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -30,17 +32,17 @@ func Explain(w io.Writer, r *results.Results, id string, o ExplainOptions) error
 		return err
 	}
 	t := newText(o.TextOptions)
-	t.line(t.bold("mutant " + oneLine(m.ID)))
-	t.line(t.plain(say("%s in %s, by operator %s", place(m), functionName(r, m.Function), m.Operator)))
+	t.line(t.bold("mutant " + prose.Inline(m.ID)))
+	t.line(t.plain(prose.Say("%s in %s, by operator %s", edit.Place(m), functionName(r, m.Function), m.Operator)))
 	if o.Operator != nil {
 		t.about(o.Operator(m.Operator))
 	}
-	if isReversal(m) {
+	if edit.IsReversal(m) {
 		t.line("This edit undoes a part of the change:")
 	} else {
 		t.line("This edit:")
 	}
-	t.diff(drawn(m, maxExplained))
+	t.diff(edit.Drawn(m, maxExplained))
 	t.line("")
 	t.wrap(state(m))
 	if p := ranBy(m); len(p) > 0 {
@@ -49,7 +51,7 @@ func Explain(w io.Writer, r *results.Results, id string, o ExplainOptions) error
 	t.evidence(r, m)
 	t.line("")
 	if m.ExposedBy != nil && m.ExposedBy.Test != "" {
-		t.line("print its test:   mutantfuzz explain --test " + shellQuote(oneLine(m.ID)))
+		t.line("print its test:   mutantfuzz explain --test " + prose.ShellWord(prose.Inline(m.ID)))
 	}
 	if m.Status == results.Killed || m.Status == results.Survived {
 		t.line("see it again:")
@@ -64,7 +66,7 @@ func Explain(w io.Writer, r *results.Results, id string, o ExplainOptions) error
 // about writes the description of the mutant's operator, if there is one.
 func (t *text) about(doc string) {
 	if doc != "" {
-		t.wrap(prose{{doc, false}})
+		t.wrap(prose.Text(nil).Plus(doc))
 	}
 }
 
@@ -83,11 +85,11 @@ func (t *text) evidence(r *results.Results, m *results.Mutant) {
 	if k := m.KilledBy; k != nil {
 		p := killer(k)
 		if m.Reason != "" {
-			p = p.and(say("Note: %s.", m.Reason))
+			p = p.And(prose.Say("Note: %s.", m.Reason))
 		}
 		t.wrap(p)
 		if k.Entry != "" {
-			t.wrap(say("The input is entry %s in the corpus folder of the output.", k.Entry))
+			t.wrap(prose.Say("The input is entry %s in the corpus folder of the output.", k.Entry))
 			t.input(r, m)
 		}
 		if p = tried(m); len(p) > 0 {
@@ -100,47 +102,47 @@ func (t *text) evidence(r *results.Results, m *results.Mutant) {
 	why := newRanking(r).reason(m)
 	s := storyOf(r, mutantFinding(m, why)).once(new(bool))
 	if s.code != "" {
-		t.wrap(append(s.title, span{":", false}))
-		t.block(visibleSource(s.code))
+		t.wrap(s.title.Plus(":"))
+		t.block(prose.Source(s.code))
 	}
 	if m.Evidence.Seldom {
-		s.claim = say("%s.", m.Reason)
+		s.claim = prose.Say("%s.", m.Reason)
 	}
 	t.wrap(s.claim)
-	if p := s.witness.and(s.ask); len(p) > 0 {
+	if p := s.witness.And(s.ask); len(p) > 0 {
 		t.wrap(p)
 	}
 	if x := m.ExposedBy; x != nil && x.Entry != "" {
-		t.wrap(say("The input is entry %s of %s.", x.Entry, x.Harness))
+		t.wrap(prose.Say("The input is entry %s of %s.", x.Entry, x.Harness))
 		t.input(r, m)
 	}
 	if s.test != "" {
 		t.line("")
-		t.wrap(append(s.about, span{":", false}))
-		t.block(visibleSource(s.test))
+		t.wrap(s.about.Plus(":"))
+		t.block(prose.Source(s.test))
 	}
 	if why.worth < worthShown {
-		t.wrap(say("It has no entry of its own in a review: " + why.why + "."))
+		t.wrap(prose.Say("It has no entry of its own in a review: " + why.why + "."))
 	}
 }
 
 // state says what the verdict is and, for a survivor, what its stage means.
-func state(m *results.Mutant) prose {
+func state(m *results.Mutant) prose.Text {
 	switch m.Status {
 	case results.Killed:
-		return say("killed: a test or harness fails with this edit")
+		return prose.Say("killed: a test or harness fails with this edit")
 	case results.Survived:
-		return say("survived: " + stageWords(m))
+		return prose.Say("survived: " + stageWords(m))
 	case results.Equivalent:
-		return say("equivalent: this change makes no difference (%s)", m.Reason)
+		return prose.Say("equivalent: this change makes no difference (%s)", m.Reason)
 	case results.Unviable:
-		return say("unviable: this change does not compile (%s)", m.Reason)
+		return prose.Say("unviable: this change does not compile (%s)", m.Reason)
 	case results.Ignored:
-		return say("ignored: %s", m.Reason)
+		return prose.Say("ignored: %s", m.Reason)
 	case results.NotRun:
-		return say("not run: %s", m.Reason)
+		return prose.Say("not run: %s", m.Reason)
 	default:
-		return say("pending: not judged yet")
+		return prose.Say("pending: not judged yet")
 	}
 }
 
@@ -175,7 +177,7 @@ func stageWords(m *results.Mutant) string {
 }
 
 // ranBy names tests that ran the code of m, and counts the others.
-func ranBy(m *results.Mutant) prose {
+func ranBy(m *results.Mutant) prose.Text {
 	by := m.Evidence.By[:min(len(m.Evidence.By), maxNamed)]
 	if len(by) == 0 {
 		return nil
@@ -184,22 +186,22 @@ func ranBy(m *results.Mutant) prose {
 	if more := m.Evidence.Tests - len(by); more > 0 {
 		format += fmt.Sprintf(" and %d more", more)
 	}
-	return say(format+".", by...)
+	return prose.Say(format+".", by...)
 }
 
 // tried says how many tests ran the code of a killed mutant, and whether a rebuild gave the same verdict.
-func tried(m *results.Mutant) prose {
-	var p prose
+func tried(m *results.Mutant) prose.Text {
+	var p prose.Text
 	if n := m.Evidence.Tests; n > 0 {
-		p = say(plural(n, "test runs", "tests run") + " the code.")
+		p = prose.Say(prose.Plural(n, "test runs", "tests run") + " the code.")
 	}
 	if m.Verified {
-		p = p.and(say("A rebuild with this change alone agrees."))
+		p = p.And(prose.Say("A rebuild with this change alone agrees."))
 	}
 	return p
 }
 
-func killer(k *results.KilledBy) prose {
+func killer(k *results.KilledBy) prose.Text {
 	how := map[string]string{
 		results.KindTest:  "an assertion fails",
 		results.KindEntry: "an assertion fails on an input",
@@ -208,9 +210,9 @@ func killer(k *results.KilledBy) prose {
 	}[k.Kind]
 	switch k.By {
 	case results.ByDriver:
-		return say("With it, "+how+" in %s, a generated driver: its input may be one that no caller can make.", k.Name)
+		return prose.Say("With it, "+how+" in %s, a generated driver: its input may be one that no caller can make.", k.Name)
 	default:
-		return say("With it, "+how+" in %s.", k.Name)
+		return prose.Say("With it, "+how+" in %s.", k.Name)
 	}
 }
 
@@ -223,9 +225,9 @@ func RegressionTest(r *results.Results, id string) (string, error) {
 		return "", err
 	}
 	if m.ExposedBy == nil || m.ExposedBy.Test == "" {
-		return "", fmt.Errorf("no test can be written for mutant %q: no known input exposes it through a call with a result to compare\nhint: \"mutantfuzz explain %s\" says what is known of it", oneLine(m.ID), shellQuote(oneLine(m.ID)))
+		return "", fmt.Errorf("no test can be written for mutant %q: no known input exposes it through a call with a result to compare\nhint: \"mutantfuzz explain %s\" says what is known of it", prose.Inline(m.ID), prose.ShellWord(prose.Inline(m.ID)))
 	}
-	return visibleSource(m.ExposedBy.Test), nil
+	return prose.Source(m.ExposedBy.Test), nil
 }
 
 // Mutant returns the mutant with the given ID, or else the only one whose ID starts with id. Its errors wrap
@@ -242,17 +244,17 @@ func Mutant(r *results.Results, id string) (*results.Mutant, error) {
 	}
 	switch len(found) {
 	case 0:
-		return nil, fmt.Errorf("%w: %q is not in these results\nhint: \"mutantfuzz list\" and results.json have the IDs", ErrUnknownMutant, oneLine(id))
+		return nil, fmt.Errorf("%w: %q is not in these results\nhint: \"mutantfuzz list\" and results.json have the IDs", ErrUnknownMutant, prose.Inline(id))
 	case 1:
 		return found[0], nil
 	}
 	var names []string
 	for _, m := range found[:min(len(found), maxNamed)] {
-		names = append(names, oneLine(m.ID))
+		names = append(names, prose.Inline(m.ID))
 	}
 	if more := len(found) - len(names); more > 0 {
 		names = append(names, fmt.Sprintf("%d more", more))
 	}
 	return nil, fmt.Errorf("%w: %q is the start of %d IDs: %s\nhint: give as much of the ID as tells it from the others",
-		ErrUnknownMutant, oneLine(id), len(found), strings.Join(names, ", "))
+		ErrUnknownMutant, prose.Inline(id), len(found), strings.Join(names, ", "))
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mutantfuzz/mutantfuzz/report/edit"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -59,7 +60,7 @@ func (k ranking) outlines(r *results.Results) map[string]bool {
 		}
 		calls := callsOf(name)
 		found[f.ID] = slices.ContainsFunc(r.Mutants, func(m results.Mutant) bool {
-			return isReversal(&m) && k.agrees[m.Function] && k.packages[m.Function] == f.Package && calls.MatchString(m.Original)
+			return edit.IsReversal(&m) && k.agrees[m.Function] && k.packages[m.Function] == f.Package && calls.MatchString(m.Original)
 		})
 	}
 	return found
@@ -71,7 +72,7 @@ func (k ranking) movesOut(m *results.Mutant) bool {
 	if !rewords(m) {
 		return false
 	}
-	old := effective(m)
+	old := edit.Effective(m)
 	for id, reason := range k.scope {
 		name := id[strings.LastIndexByte(id, '.')+1:]
 		if reason == results.ReasonAdded && name != "" && !token.IsExported(name) && k.packages[id] == k.packages[m.Function] {
@@ -99,13 +100,7 @@ func neverTrue(m *results.Mutant) bool { return alwaysAs(m, "false") }
 // alwaysAs reports whether m gives the whole condition of an if statement the value that it has in all tests. If an
 // input shows a difference, alwaysAs reports false: the input says more.
 func alwaysAs(m *results.Mutant, value string) bool {
-	return m.Evidence.Same && forces(m, value) && example(m) == nil
-}
-
-// forces reports whether m makes the whole condition of an if statement constant. value is "true" or "false".
-func forces(m *results.Mutant, value string) bool {
-	line, condition := strings.TrimSpace(m.Context), strings.TrimSpace(m.Original)+" {"
-	return effective(m) == value && strings.HasPrefix(line, "if ") && (strings.HasPrefix(line, "if "+condition) || strings.Contains(line, "; "+condition))
+	return m.Evidence.Same && edit.Forces(m, value) && example(m) == nil
 }
 
 // empty matches a check for an empty list, map or string.
@@ -113,7 +108,7 @@ var empty = regexp.MustCompile(`\b(?:len|cap)\([^()]*\) *([=!<>]=|>) *0\b|\b(?:l
 
 // guardsEmptiness reports whether the part of the change that m undoes only puts such a check around old code.
 func guardsEmptiness(m *results.Mutant) bool {
-	added, rest := addedLines(m)
+	added, rest := edit.AddedLines(m)
 	added = slices.DeleteFunc(added, func(line string) bool { return strings.Trim(line, "{} ") == "" })
 	return len(rest) == 0 && len(added) == 1 && strings.HasPrefix(added[0], "if ") && empty.MatchString(added[0])
 }
@@ -140,7 +135,7 @@ func letsThrough(m *results.Mutant) string {
 	line, check := strings.TrimSpace(m.Context), strings.TrimSpace(m.Original)
 	list := holdsItems.FindStringSubmatch(check)
 	whole := strings.HasPrefix(line, "if "+check+" {") || strings.HasPrefix(line, "if ") && strings.Contains(line, "; "+check+" {")
-	if list == nil || !whole || effective(m) != "true" && !strings.Contains(m.Replacement, ">= 0") {
+	if list == nil || !whole || edit.Effective(m) != "true" && !strings.Contains(m.Replacement, ">= 0") {
 		return ""
 	}
 	return list[1]
@@ -158,7 +153,7 @@ func indexes(o, m *results.Mutant, list string) bool {
 // such as an operand. Lines that lock or unlock, which tests hardly notice, or that give a field its zero value do not
 // count.
 func inserts(m *results.Mutant) bool {
-	added, rest := addedLines(m)
+	added, rest := edit.AddedLines(m)
 	if len(rest) > 0 {
 		return insertsWithin(m)
 	}
@@ -168,14 +163,14 @@ func inserts(m *results.Mutant) bool {
 // extends reports whether the part of the change that m undoes keeps all tokens of the old lines but brackets and
 // commas, and adds a call of another function.
 func extends(m *results.Mutant) bool {
-	rest := strings.Fields(tokens(effective(m)))
+	rest := strings.Fields(edit.Tokens(edit.Effective(m)))
 	rest = slices.DeleteFunc(rest, func(token string) bool { return strings.Trim(token, "(){}[],;") == "" })
 	left := map[string]int{}
 	for _, token := range rest {
 		left[token]++
 	}
 	kept, called, added := 0, false, "" // added is the token before the current one, if it is a name that is not kept
-	for _, text := range strings.Fields(tokens(m.Original)) {
+	for _, text := range strings.Fields(edit.Tokens(m.Original)) {
 		called = called || text == "(" && added != "" && types.Universe.Lookup(added) == nil
 		added = ""
 		switch {
@@ -191,7 +186,7 @@ func extends(m *results.Mutant) bool {
 
 // addsPanic reports whether the part of the change that m undoes only adds an if statement that only panics.
 func addsPanic(m *results.Mutant) bool {
-	added, rest := addedLines(m)
+	added, rest := edit.AddedLines(m)
 	return len(rest) == 0 && len(added) > 1 && strings.HasPrefix(added[0], "if ") && onlyPanics(strings.Join(added[1:], "\n"))
 }
 
@@ -202,12 +197,6 @@ func (k ranking) guardsPanic(m *results.Mutant) bool {
 	})
 }
 
-// onlyTakesAway reports whether the part of the change that m undoes only removes lines.
-func onlyTakesAway(m *results.Mutant) bool {
-	now, base := alteredLines(strings.TrimSpace(m.Original), strings.TrimSpace(effective(m)))
-	return strings.TrimSpace(now) == "" && strings.TrimSpace(base) != ""
-}
-
 // insertsWithin reports whether the part of the change that m undoes only adds tokens to those that were there, and
 // more than brackets and predeclared names, as in a conversion.
 func insertsWithin(m *results.Mutant) bool { return len(insertedWords(m)) > 0 }
@@ -215,8 +204,8 @@ func insertsWithin(m *results.Mutant) bool { return len(insertedWords(m)) > 0 }
 // insertedWords returns the tokens but brackets and predeclared names that the part of the change which m undoes adds to
 // those that were there; nil if it does more than add tokens.
 func insertedWords(m *results.Mutant) (words []string) {
-	rest := strings.Fields(tokens(effective(m)))
-	for _, token := range strings.Fields(tokens(m.Original)) {
+	rest := strings.Fields(edit.Tokens(edit.Effective(m)))
+	for _, token := range strings.Fields(edit.Tokens(m.Original)) {
 		switch {
 		case len(rest) > 0 && rest[0] == token:
 			rest = rest[1:]
@@ -235,19 +224,19 @@ var copies = regexp.MustCompile(`(?i)copy|clone`)
 
 // addsCopy reports whether the part of the change that m undoes only passes a value through a function that copies it.
 func addsCopy(m *results.Mutant) bool {
-	_, rest := addedLines(m)
+	_, rest := edit.AddedLines(m)
 	return len(rest) > 0 && slices.ContainsFunc(insertedWords(m), copies.MatchString)
 }
 
 // regroups reports whether the part of the change that m undoes only removes operands of a condition, or groups them
 // differently. Then the condition is another one, and not the same in other words.
 func regroups(m *results.Mutant) bool {
-	now, old := codeLines(m.Original), codeLines(effective(m))
+	now, old := edit.CodeLines(m.Original), edit.CodeLines(edit.Effective(m))
 	if len(now) != 1 || len(old) != 1 || !strings.HasPrefix(now[0], "if ") || !strings.HasPrefix(old[0], "if ") {
 		return false
 	}
 	ungrouped := func(line string) []string {
-		return slices.DeleteFunc(strings.Fields(tokens(line)), func(t string) bool { return t == "(" || t == ")" })
+		return slices.DeleteFunc(strings.Fields(edit.Tokens(line)), func(t string) bool { return t == "(" || t == ")" })
 	}
 	rest := ungrouped(now[0])
 	for _, token := range ungrouped(old[0]) {
@@ -255,21 +244,7 @@ func regroups(m *results.Mutant) bool {
 			rest = rest[1:]
 		}
 	}
-	return len(rest) == 0 && tokens(now[0]) != tokens(old[0])
-}
-
-// addedLines returns the lines of code that the part of the change that m undoes adds. rest are the old lines from the
-// first one on that the change does not keep.
-func addedLines(m *results.Mutant) (added, rest []string) {
-	rest = codeLines(effective(m))
-	for _, line := range codeLines(m.Original) {
-		if len(rest) > 0 && rest[0] == line {
-			rest = rest[1:]
-		} else {
-			added = append(added, line)
-		}
-	}
-	return added, rest
+	return len(rest) == 0 && edit.Tokens(now[0]) != edit.Tokens(old[0])
 }
 
 // rewords reports whether the part of the change that m undoes alters lines rather than adding some: it has at most
@@ -278,11 +253,8 @@ func rewords(m *results.Mutant) bool {
 	if inserts(m) {
 		return false
 	}
-	lines := map[byte]int{}
-	for _, line := range diffOf(codeLines(effective(m)), codeLines(m.Original), strings.TrimSpace) {
-		lines[line.sign]++
-	}
-	return lines['+'] <= 2*lines['-']
+	old, now := edit.ReplacedLines(m)
+	return now <= 2*old
 }
 
 // locks matches a line that takes or releases a lock.
@@ -292,28 +264,9 @@ var locks = regexp.MustCompile(`^(defer )?[\w.\[\]]+\.R?(Lock|Unlock)\(\)$`)
 // hardly ever told from nil.
 var zeroField = regexp.MustCompile(`^\w+: (false|0|""|nil|\[\][\w.*\[\]]+\{\}),$`)
 
-// codeLines returns the lines of source that have more than comments and brackets, with single blanks.
-func codeLines(src string) (lines []string) {
-	coded := map[int]bool{}
-	for t := range lexemes(src) {
-		if strings.Trim(t.String(), "(){}[];,") != "" {
-			for line := t.line; line <= t.line+strings.Count(t.text, "\n"); line++ {
-				coded[line] = true
-			}
-		}
-	}
-	number := 0
-	for line := range strings.Lines(src) {
-		if number++; coded[number] {
-			lines = append(lines, strings.Join(strings.Fields(line), " "))
-		}
-	}
-	return lines
-}
-
 // otherNumbers reports whether the part of the change that m undoes only replaces numbers or characters by others.
 func otherNumbers(m *results.Mutant) bool {
-	old, now := strings.Fields(tokens(effective(m))), strings.Fields(tokens(m.Original))
+	old, now := strings.Fields(edit.Tokens(edit.Effective(m))), strings.Fields(edit.Tokens(m.Original))
 	number := func(t string) bool { return t[0] >= '0' && t[0] <= '9' || t[0] == '\'' }
 	return !slices.Equal(old, now) && slices.EqualFunc(old, now, func(a, b string) bool { return a == b || number(a) && number(b) })
 }
@@ -339,31 +292,9 @@ func (k ranking) has(m *results.Mutant, sort func(*results.Mutant) bool) bool {
 // older reports whether m is within a part of the change that can be undone without a test noticing, and not on a line
 // that this part only adds.
 func (k ranking) older(m *results.Mutant) bool {
-	return !isReversal(m) && slices.ContainsFunc(k.undone, func(u *results.Mutant) bool {
-		return u.File == m.File && u.Offset <= m.Offset && m.EndOffset <= u.EndOffset && !adds(u, m.Line)
+	return !edit.IsReversal(m) && slices.ContainsFunc(k.undone, func(u *results.Mutant) bool {
+		return u.File == m.File && u.Offset <= m.Offset && m.EndOffset <= u.EndOffset && !edit.Adds(u, m.Line)
 	})
-}
-
-// adds reports whether the part of the change that u undoes adds a line of the new code, without an old line in its
-// place.
-func adds(u *results.Mutant, line int) bool {
-	at, added, replaced := u.Line-1, false, false // of the block of altered lines around the current one
-	for _, l := range append(diffOf(splitLines(effective(u)), splitLines(u.Original), tokens), diffLine{sign: ' '}) {
-		if l.sign != '-' {
-			at++
-		}
-		switch {
-		case l.sign == '-':
-			replaced = true
-		case l.sign == '+':
-			added = added || at == line
-		case added:
-			return !replaced
-		default:
-			replaced = false
-		}
-	}
-	return false
 }
 
 // half reports whether m undoes a part of a change to a function, where undoing the whole makes no difference: on many
@@ -372,8 +303,8 @@ func (k ranking) half(m *results.Mutant) bool {
 	if m.Exposed() && m.ExposedBy.AsBefore {
 		return true
 	}
-	return isReversal(m) && slices.ContainsFunc(k.mutants[m.File], func(whole *results.Mutant) bool {
-		return whole.Function == m.Function && isReversal(whole) && whole.Offset <= m.Offset && m.EndOffset <= whole.EndOffset &&
+	return edit.IsReversal(m) && slices.ContainsFunc(k.mutants[m.File], func(whole *results.Mutant) bool {
+		return whole.Function == m.Function && edit.IsReversal(whole) && whole.Offset <= m.Offset && m.EndOffset <= whole.EndOffset &&
 			whole.EndOffset-whole.Offset > m.EndOffset-m.Offset &&
 			(whole.Status == results.Equivalent || whole.Status == results.Survived && !whole.Exposed() && whole.Evidence.Execs >= fuzzed)
 	})
@@ -382,7 +313,7 @@ func (k ranking) half(m *results.Mutant) bool {
 // refactored reports whether m is on a line whose change makes no difference on many inputs. Then m is about what the
 // line did before, too.
 func (k ranking) refactored(m *results.Mutant) bool {
-	return !isReversal(m) && slices.ContainsFunc(k.undone, func(u *results.Mutant) bool {
+	return !edit.IsReversal(m) && slices.ContainsFunc(k.undone, func(u *results.Mutant) bool {
 		return u.File == m.File && u.Offset <= m.Offset && m.EndOffset <= u.EndOffset && !u.Exposed() && u.Evidence.Execs >= fuzzed
 	})
 }
@@ -392,7 +323,7 @@ func (k ranking) refactored(m *results.Mutant) bool {
 func (k ranking) changed(m *results.Mutant) bool {
 	reason := k.scope[m.Function]
 	touched := m.Evidence.OnDiff && !m.Evidence.Beside
-	if isReversal(m) {
+	if edit.IsReversal(m) {
 		touched = !k.moved(m)
 	}
 	return touched || reason == results.ReasonAll || reason == results.ReasonTestChanged
@@ -401,12 +332,12 @@ func (k ranking) changed(m *results.Mutant) bool {
 // moved reports whether the part of the change that m undoes only adds lines that the change removes elsewhere. Undoing
 // that part alone removes the lines altogether.
 func (k ranking) moved(m *results.Mutant) bool {
-	added, rest := addedLines(m)
+	added, rest := edit.AddedLines(m)
 	if len(added) == 0 || len(rest) > 0 {
 		return false
 	}
 	return !m.Evidence.OnDiff || slices.ContainsFunc(k.mutants[m.File], func(whole *results.Mutant) bool {
-		return isReversal(whole) && whole != m && whole.Offset <= m.Offset && m.EndOffset <= whole.EndOffset && follow(added, codeLines(effective(whole)))
+		return edit.IsReversal(whole) && whole != m && whole.Offset <= m.Offset && m.EndOffset <= whole.EndOffset && follow(added, edit.CodeLines(edit.Effective(whole)))
 	})
 }
 
@@ -454,7 +385,7 @@ func besideError(m *results.Mutant) bool {
 // neverSet is about a return statement in which m replaces a variable by a zero value. If the variable had that value
 // whenever tests came there, it returns both. Otherwise, or if that is not known, it returns empty strings.
 func neverSet(m *results.Mutant) (variable, zero string) {
-	original, instead := strings.TrimSpace(m.Original), strings.TrimSpace(effective(m))
+	original, instead := strings.TrimSpace(m.Original), strings.TrimSpace(edit.Effective(m))
 	if !m.Evidence.Same || m.Operator != "error-return" && m.Operator != "return-value" || !strings.HasPrefix(original, "return ") {
 		return "", ""
 	}
@@ -469,7 +400,7 @@ func neverSet(m *results.Mutant) (variable, zero string) {
 // bothAlways says how many of two conditions held whenever tests came there, if m swaps "and" and "or" between them:
 // "both" or "neither". It is empty if m does something else, or if that is not known.
 func bothAlways(m *results.Mutant) string {
-	switch and := strings.Count(m.Original, "&&") - strings.Count(effective(m), "&&"); {
+	switch and := strings.Count(m.Original, "&&") - strings.Count(edit.Effective(m), "&&"); {
 	case !m.Evidence.Same || m.Operator != "logical":
 		return ""
 	case and > 0: // the probe has never seen the whole condition false
@@ -484,7 +415,7 @@ func bothAlways(m *results.Mutant) string {
 // many inputs that the function accepts.
 func (k ranking) sameAsBefore(m *results.Mutant) (same bool) {
 	for _, o := range k.mutants[m.File] {
-		if isReversal(o) && o.Function == m.Function && o.Status == results.Survived && o.Evidence.OnDiff {
+		if edit.IsReversal(o) && o.Function == m.Function && o.Status == results.Survived && o.Evidence.OnDiff {
 			if o.Exposed() || o.Evidence.Agreed < fuzzed {
 				return false
 			}
@@ -497,8 +428,8 @@ func (k ranking) sameAsBefore(m *results.Mutant) (same bool) {
 // inOtherForm reports whether m is within a part of the change that does what its old lines did, as is proved or as the
 // machine code shows.
 func (k ranking) inOtherForm(m *results.Mutant) bool {
-	return !isReversal(m) && slices.ContainsFunc(k.mutants[m.File], func(o *results.Mutant) bool {
-		return isReversal(o) && o.Status == results.Equivalent && o.Offset <= m.Offset && m.EndOffset <= o.EndOffset
+	return !edit.IsReversal(m) && slices.ContainsFunc(k.mutants[m.File], func(o *results.Mutant) bool {
+		return edit.IsReversal(o) && o.Status == results.Equivalent && o.Offset <= m.Offset && m.EndOffset <= o.EndOffset
 	})
 }
 
@@ -533,14 +464,14 @@ func (k ranking) constantOnly(m *results.Mutant) bool {
 	if k.constant[m.Function] {
 		return true
 	}
-	n, lines := k.length[m.Function], codeLines(m.Context) // the context of an undone part may have the line after it
+	n, lines := k.length[m.Function], edit.CodeLines(m.Context) // the context of an undone part may have the line after it
 	return n > 0 && n <= 3 && len(lines) == 1 && constant.MatchString(lines[0])
 }
 
 // onlyDriven reports whether only generated drivers run the function of m, and m does not undo a part of the change.
 // That no test runs the function says more than any edit.
 func (k ranking) onlyDriven(m *results.Mutant) bool {
-	return m.Evidence.Unrun && !isReversal(m) && !k.ran[m.Function]
+	return m.Evidence.Unrun && !edit.IsReversal(m) && !k.ran[m.Function]
 }
 
 // runs reports whether tests or fuzz targets run the code of m.
@@ -598,13 +529,13 @@ var closes = regexp.MustCompile(`^(?:defer )?(?:_ = )?[\w.]+\.Close\(\)$|^defer 
 
 // addsClosing reports whether the part of the change that m undoes only adds the closing of something.
 func addsClosing(m *results.Mutant) bool {
-	added, rest := addedLines(m)
+	added, rest := edit.AddedLines(m)
 	return len(rest) == 0 && len(added) > 0 && closes.MatchString(strings.Join(added, "\n"))
 }
 
 // addsOnly reports whether the part of the change that m undoes only adds lines that kind accepts.
 func addsOnly(m *results.Mutant, kind func(line string) bool) bool {
-	added, rest := addedLines(m)
+	added, rest := edit.AddedLines(m)
 	return len(rest) == 0 && len(added) > 0 && !slices.ContainsFunc(added, func(line string) bool { return !kind(strings.TrimSpace(line)) })
 }
 
@@ -623,14 +554,14 @@ func isCopy(line string) bool {
 // onlyPanics reports whether branch is a single call of panic.
 func onlyPanics(branch string) bool {
 	n, depth := 0, 0
-	for t := range lexemes(branch) {
+	for t := range edit.Lexemes(branch) {
 		n++
 		switch {
-		case n == 1 && t.text != "panic":
+		case n == 1 && t.Text != "panic":
 			return false
-		case t.token == token.LPAREN:
+		case t.Token == token.LPAREN:
 			depth++
-		case t.token == token.RPAREN:
+		case t.Token == token.RPAREN:
 			depth--
 		case n > 1 && depth == 0:
 			return false
@@ -658,8 +589,8 @@ var (
 // addsErrorCheck reports whether the part of the change that m undoes only passes errors on: those of old calls, or of
 // new calls that have no other use. Other code of the function has to run.
 func (k ranking) addsErrorCheck(m *results.Mutant) bool {
-	now, old := codeLines(m.Original), codeLines(effective(m))
-	same := func(a, b string) bool { return tokens(a) == tokens(strings.TrimPrefix(b, "_ = ")) }
+	now, old := edit.CodeLines(m.Original), edit.CodeLines(edit.Effective(m))
+	same := func(a, b string) bool { return edit.Tokens(a) == edit.Tokens(strings.TrimPrefix(b, "_ = ")) }
 	rest, calls := unchecked(now)
 	return k.ran[m.Function] && len(rest) < len(now) && (slices.EqualFunc(calls, old, same) || slices.EqualFunc(rest, old, same))
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mutantfuzz/mutantfuzz/report/edit"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -43,8 +44,8 @@ func givesUp(c results.Code) bool {
 func closed(source string) string {
 	closers := map[token.Token]string{token.LPAREN: ")", token.LBRACK: "]", token.LBRACE: "}"}
 	var open []string
-	for t := range lexemes(source) {
-		switch closer := closers[t.token]; {
+	for t := range edit.Lexemes(source) {
+		switch closer := closers[t.Token]; {
 		case closer != "":
 			open = append(open, closer)
 		case len(open) > 0 && t.String() == open[len(open)-1]:

@@ -4,14 +4,10 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
-	"go/scanner"
-	"go/token"
-	"iter"
-	"math"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/mutantfuzz/mutantfuzz/report/edit"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -260,15 +256,10 @@ func mutantFinding(m *results.Mutant, why reason) Finding {
 	switch {
 	case m.Stage == results.NotReached || why == newUnrun || why == newLine || why == simple:
 		kind = NotRun
-	case isReversal(m) && witness(m) != nil && !m.ExposedBy.AsBefore && !m.ExposedBy.NotOnBase && !hidden(m.ExposedBy):
+	case edit.IsReversal(m) && witness(m) != nil && !m.ExposedBy.AsBefore && !m.ExposedBy.NotOnBase && !hidden(m.ExposedBy):
 		kind = Behaviour
 	}
 	return Finding{Kind: kind, Key: mutantKey(m), Mutant: m}
-}
-
-// isReversal reports whether m undoes a part of the change.
-func isReversal(m *results.Mutant) bool {
-	return m.Category == results.CategoryReversal || m.Evidence.Changed != ""
 }
 
 // mutants returns the findings about survivors, grouped and ordered. Each begins with a mutant that eligible accepts.
@@ -360,12 +351,12 @@ const maxUndone = 3
 // undo makes f, a gap that no input shows, begin with the undone part of the change around its first edit, if that part
 // is short: an author sees at once that no test asks for what he added. It reports whether it did so.
 func (f *Finding) undo(eligible func(*results.Mutant) bool) bool {
-	if f.Kind != Gap || f.Fix || isReversal(f.Mutant) || example(f.Mutant) != nil || unseen(f.Mutant) != "" {
+	if f.Kind != Gap || f.Fix || edit.IsReversal(f.Mutant) || example(f.Mutant) != nil || unseen(f.Mutant) != "" {
 		return false
 	}
 	i := slices.IndexFunc(f.Also, func(m *results.Mutant) bool {
-		return isReversal(m) && !m.Evidence.Whole && m.Function == f.Mutant.Function && // of the whole wholeUndone tells
-			m.File == f.Mutant.File && m.Offset <= f.Mutant.Offset && f.Mutant.EndOffset <= m.EndOffset && changeOf(m).size() <= maxUndone && !unrun(m) && eligible(m)
+		return edit.IsReversal(m) && !m.Evidence.Whole && m.Function == f.Mutant.Function && // of the whole wholeUndone tells
+			m.File == f.Mutant.File && m.Offset <= f.Mutant.Offset && f.Mutant.EndOffset <= m.EndOffset && edit.Of(m).Size() <= maxUndone && !unrun(m) && eligible(m)
 	})
 	if i >= 0 {
 		f.beginWith(i)
@@ -377,7 +368,7 @@ func (f *Finding) undo(eligible func(*results.Mutant) bool) bool {
 // change of behaviour may do harm.
 func accepts(m *results.Mutant) bool {
 	x := witness(m)
-	return isReversal(m) && x != nil && x.Ends == "" && (x.Errors == results.ErrorInMutant || x.Original == "true" && x.Mutant == "false")
+	return edit.IsReversal(m) && x != nil && x.Ends == "" && (x.Errors == results.ErrorInMutant || x.Original == "true" && x.Mutant == "false")
 }
 
 // showsAfterwards reports whether the input calls the mutated function only for its effect, and a later call shows the
@@ -429,7 +420,7 @@ func withoutRepeats(all []Finding) []Finding {
 		case f.Kind != Gap:
 			return false
 		}
-		return f.never() != nil && unrun[f.Mutant.Function] || isReversal(f.Mutant) && slices.ContainsFunc(all, f.spans)
+		return f.never() != nil && unrun[f.Mutant.Function] || edit.IsReversal(f.Mutant) && slices.ContainsFunc(all, f.spans)
 	}
 	return slices.DeleteFunc(slices.Clone(all), repeats) // repeats looks at all of them
 }
@@ -612,106 +603,20 @@ func inputKey(m *results.Mutant) string {
 	return hash(append(slices.Clone(x.Setup), x.Call, x.Original, x.Mutant)...)
 }
 
-// longEnough is how many tokens two edits need to count as the same although their names and literals differ, as in a
-// function for strings and its twin for byte slices.
-const longEnough = 16
-
 // editKey names the lines that m alters and what becomes of them, without regard to place and layout.
 func editKey(m *results.Mutant) string {
 	if other := wraps(m); other != "" {
 		return "wraps " + other
 	}
-	if guard := guardOf(m); guard != "" {
-		return "guard " + selector.ReplaceAllString(tokens(guard), "_ .")
-	}
-	var lines, shapes []string
-	size := 0
-	c := changeOf(m)
-	for _, line := range diffOf(c.before, c.after, tokens) {
-		if line.sign != ' ' {
-			lines = append(lines, string(line.sign)+tokens(line.text))
-			shape, n := tokenShape(line.text)
-			shapes = append(shapes, string(line.sign)+shape)
-			size += n
-		}
-	}
-	switch {
-	case size >= longEnough:
-		lines = shapes
-	case m.Operator == "statement-deletion": // variables have other names in other functions
-		return selector.ReplaceAllString(strings.Join(lines, "\n"), "_ .")
-	}
-	return strings.Join(lines, "\n")
-}
-
-// selector matches, in tokens, the operand of a selector: "s ." in "s . n". Receivers have other names in other
-// methods.
-var selector = regexp.MustCompile(`\b\w+ \.`)
-
-// guardOf returns the condition of the branch that m leaves out; "" if there is none. If m undoes a part of the change,
-// all that this part adds has to be an if statement around one line.
-func guardOf(m *results.Mutant) string {
-	if !isReversal(m) {
-		if effective(m) == "false" && m.Evidence.Branch != "" {
-			return m.Original
-		}
-		return ""
-	}
-	var lines []string
-	for _, line := range changeOf(m).lines(math.MaxInt) {
-		switch code := strings.TrimSpace(line[1:]); {
-		case line[0] == '+' && code != "":
-			return ""
-		case line[0] == '-' && code != "":
-			lines = append(lines, code)
-		}
-	}
-	if len(lines) != 3 || !strings.HasPrefix(lines[0], "if ") || !strings.HasSuffix(lines[0], " {") || lines[2] != "}" {
-		return ""
-	}
-	return strings.TrimSuffix(strings.TrimPrefix(lines[0], "if "), " {")
-}
-
-// tokenShape returns the tokens of a line, with the same word for all names and literals, and their number.
-func tokenShape(line string) (shape string, n int) {
-	var all []string
-	for t := range lexemes(line) {
-		if t.token.IsLiteral() {
-			t.token = token.IDENT
-		}
-		all = append(all, t.token.String())
-	}
-	return strings.Join(all, " "), len(all)
-}
-
-// minShape is how many tokens an edit needs for its shape to say something.
-const minShape = 8
-
-// shapeOf returns the lines that m, which undoes a part of the change, alters, without their names and literals. It is ""
-// for other mutants, and for edits of few tokens.
-func shapeOf(m *results.Mutant) string {
-	if !isReversal(m) {
-		return ""
-	}
-	var shapes []string
-	size, c := 0, changeOf(m)
-	for _, line := range diffOf(c.before, c.after, tokens) {
-		if shape, n := tokenShape(line.text); line.sign != ' ' && n > 0 {
-			shapes, size = append(shapes, string(line.sign)+shape), size+n
-		}
-	}
-	if size < minShape {
-		return ""
-	}
-	return strings.Join(shapes, "\n")
+	return edit.Key(m)
 }
 
 // sibling returns the name of a function in which tests notice a part of the change that has the shape of what m undoes;
 // "": there is none.
 func sibling(r *results.Results, m *results.Mutant) string {
-	shape := shapeOf(m)
+	shape := edit.Shape(m)
 	i := slices.IndexFunc(r.Mutants, func(o results.Mutant) bool {
-		return shape != "" && o.Status == results.Killed && o.Function != m.Function && shapeOf(&o) == shape
+		return shape != "" && o.Status == results.Killed && o.Function != m.Function && edit.Shape(&o) == shape
 	})
 	if i < 0 {
 		return ""
@@ -741,7 +646,7 @@ func byPlace(a, b *results.Mutant) int {
 
 // mutantKey names a mutant by function, operator and source, without layout and comments.
 func mutantKey(m *results.Mutant) string {
-	return hash("mutant", m.Function, m.Operator, tokens(m.Original), tokens(m.Replacement))
+	return hash("mutant", m.Function, m.Operator, edit.Tokens(m.Original), edit.Tokens(m.Replacement))
 }
 
 // crashKey names a crash by harness, kind and first line of the message. Digits do not count: they vary with the input.
@@ -760,37 +665,4 @@ func crashKey(c *results.Crash) string {
 func hash(parts ...string) string {
 	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
 	return hex.EncodeToString(sum[:8])
-}
-
-// tokens returns the Go tokens of src, separated by spaces.
-func tokens(src string) string {
-	var all []string
-	for t := range lexemes(src) {
-		all = append(all, t.String())
-	}
-	return strings.Join(all, " ")
-}
-
-// lexeme is a Go token. text is its source, empty for operators; line is the line where it begins, from 1.
-type lexeme struct {
-	token token.Token
-	text  string
-	line  int
-}
-
-// String returns the token as it is written.
-func (l lexeme) String() string { return cmp.Or(l.text, l.token.String()) }
-
-// lexemes returns the Go tokens of src, except semicolons that stand for the end of a line.
-func lexemes(src string) iter.Seq[lexeme] {
-	return func(yield func(lexeme) bool) {
-		var s scanner.Scanner
-		file := token.NewFileSet().AddFile("", -1, len(src))
-		s.Init(file, []byte(src), func(token.Position, string) {}, 0)
-		for pos, tok, text := s.Scan(); tok != token.EOF; pos, tok, text = s.Scan() {
-			if layout := tok == token.SEMICOLON && text == "\n"; !layout && !yield(lexeme{tok, text, file.Line(pos)}) {
-				return
-			}
-		}
-	}
 }

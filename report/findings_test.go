@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/mutantfuzz/mutantfuzz/report/edit"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -28,52 +29,74 @@ func survivor(id string, changes ...func(*results.Mutant)) results.Mutant {
 	return m
 }
 
-func line(n int) func(*results.Mutant)        { return func(m *results.Mutant) { m.Line = n } }
+func line(n int) func(*results.Mutant) { return func(m *results.Mutant) { m.Line = n } }
+
 func function(f string) func(*results.Mutant) { return func(m *results.Mutant) { m.Function = f } }
+
 func operator(o string) func(*results.Mutant) { return func(m *results.Mutant) { m.Operator = o } }
+
 func fuzzedWith(n int64) func(*results.Mutant) {
 	return func(m *results.Mutant) { m.Evidence.Execs, m.Evidence.Agreed = n, n }
 }
+
 func errorIn(which string) func(*results.Mutant) {
 	return func(m *results.Mutant) { m.ExposedBy.Errors = which }
 }
+
 func onlyErrors(m *results.Mutant) {
 	m.ExposedBy.Errors, m.ExposedBy.OnlyErrors = results.ErrorInBoth, true
 }
+
 func between(from, to int) func(*results.Mutant) {
 	return func(m *results.Mutant) { m.Offset, m.EndOffset = from, to }
 }
+
 func inTest(m *results.Mutant) { m.ExposedBy.InTest = true }
+
 func status(s, stage string) func(*results.Mutant) {
 	return func(m *results.Mutant) { m.Status, m.Stage, m.Evidence.Same = s, stage, stage == results.Reached }
 }
+
 func killedIn(f string) results.Mutant {
 	return survivor("z9", function(f), status(results.Killed, results.Revealed))
 }
+
 func because(reason string) func(*results.Mutant) {
 	return func(m *results.Mutant) { m.Reason = reason }
 }
+
 func unverified(m *results.Mutant) { m.Verified = false }
+
 func notReached(m *results.Mutant) { m.Stage = results.NotReached }
-func undone(m *results.Mutant)     { m.Evidence.Changed, m.Stage = "1-2", results.Infected }
-func removal(m *results.Mutant)    { m.Replacement = "if false { " + m.Original + " }" }
+
+func undone(m *results.Mutant) { m.Evidence.Changed, m.Stage = "1-2", results.Infected }
+
+func removal(m *results.Mutant) { m.Replacement = "if false { " + m.Original + " }" }
+
 func undoes(head, base string) func(*results.Mutant) {
 	return func(m *results.Mutant) {
 		m.Original, m.Replacement, m.Evidence.Changed, m.Stage = head, base, "1-2", results.Reached
 	}
 }
+
 func inProgram(m *results.Mutant) { m.Evidence.Program = true }
+
 func alwaysTrue(m *results.Mutant) {
 	m.Replacement, m.Context = m.Original+" || true", "\tif "+m.Original+" {"
 }
+
 func otherwise(m *results.Mutant) {
 	m.Evidence.Never = &results.Code{StartLine: 7, EndLine: 7, Source: "f()"}
 }
+
 func writes(original, replacement string) func(*results.Mutant) {
 	return func(m *results.Mutant) { m.Original, m.Replacement = original, replacement }
 }
+
 func elsewhereInIt(m *results.Mutant) { m.Evidence.OnDiff = false }
-func beside(m *results.Mutant)        { m.Evidence.Beside = true }
+
+func beside(m *results.Mutant) { m.Evidence.Beside = true }
+
 func exposed(m *results.Mutant) {
 	m.Stage, m.ExposedBy = results.Propagated, &results.ExposedBy{Call: "F" + m.ID + "()", Original: "1", Mutant: "2"}
 }
@@ -542,14 +565,14 @@ func TestOfCodeThatNothingRunsACallIsShownThatGivesSomething(t *testing.T) {
 	}
 	opaque := call("c", "p.Option")
 	if s := unrunStory(&results.Results{}, Finding{Kind: NotRun, Mutant: &opaque}); len(s.witness) > 0 {
-		t.Error(s.witness.plain("", ""))
+		t.Error(s.witness.Plain("", ""))
 	}
 	failing := call("d", `"x", error("no")`)
 	failing.ExposedBy.Errors = results.ErrorInOriginal
 	for _, m := range []results.Mutant{failing, call("e", "nil")} {
 		m.ExposedBy.Test = "package p"
 		if s := unrunStory(&results.Results{}, Finding{Kind: NotRun, Mutant: &m}); len(s.witness) > 0 || s.test != "" {
-			t.Errorf("%s %s", s.witness.plain("", ""), s.test)
+			t.Errorf("%s %s", s.witness.Plain("", ""), s.test)
 		}
 	}
 	bare, silent := call("g", "1"), call("h", "1")
@@ -557,18 +580,18 @@ func TestOfCodeThatNothingRunsACallIsShownThatGivesSomething(t *testing.T) {
 	silent.ExposedBy.Test = "package p\n\nfunc TestF(t *testing.T) {\n\tF(1)\n}\n"
 	for _, m := range []results.Mutant{bare, silent} {
 		if s := unrunStory(&results.Results{}, Finding{Kind: NotRun, Mutant: &m}); len(s.witness) > 0 || s.test != "" {
-			t.Errorf("%s %s", s.witness.plain("", ""), s.test)
+			t.Errorf("%s %s", s.witness.Plain("", ""), s.test)
 		}
 	}
 	zeros, given := call("0", "1"), call("4", "1")
 	zeros.ExposedBy.Call = `p.F(nil, "", T{})`
 	s := unrunStory(&results.Results{}, Finding{Kind: NotRun, Mutant: &zeros, Also: []*results.Mutant{&given}})
-	if got := s.witness.plain("", ""); got != "For example, F(4) gives 1." {
+	if got := s.witness.Plain("", ""); got != "For example, F(4) gives 1." {
 		t.Error(got)
 	}
 	a, b := call("a", "false"), call("b", "true")
 	s = unrunStory(&results.Results{}, Finding{Kind: NotRun, Mutant: &a, Also: []*results.Mutant{&b}})
-	if got := s.witness.plain("", ""); got != "For example, F(b) gives true." {
+	if got := s.witness.Plain("", ""); got != "For example, F(b) gives true." {
 		t.Error(got)
 	}
 }
@@ -642,7 +665,7 @@ func TestFunctionsThatNothingRunsAreOneFinding(t *testing.T) {
 		if len(found) != 1 {
 			t.Fatalf("%d findings", len(found))
 		}
-		if got := storyOf(some, found[0]).title.plain("", ""); got != "no test or fuzz target "+want {
+		if got := storyOf(some, found[0]).title.Plain("", ""); got != "no test or fuzz target "+want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
@@ -694,7 +717,7 @@ func TestTheSameEditInSeveralFunctionsIsOneFinding(t *testing.T) {
 	if len(list) != 2 || len(list[0].Also) != 3 || list[1].Mutant.ID != "c3" {
 		t.Fatalf("findings: %+v", list)
 	}
-	if title := storyOf(r, list[0]).title.plain("", ""); title != "this change alters what Fb2() does, and no test notices" {
+	if title := storyOf(r, list[0]).title.Plain("", ""); title != "this change alters what Fb2() does, and no test notices" {
 		t.Error(title)
 	}
 }
@@ -754,8 +777,8 @@ func TestSurvivorIsNoFindingIfDependentsDidNotAllRunUnlessItsOwnTestsPass(t *tes
 		r := &results.Results{Scope: []results.Function{{ID: "p.F", Name: "F", Package: "p", Reason: results.ReasonChanged}}, Mutants: []results.Mutant{tt.mutant}}
 		got := ""
 		for _, f := range Findings(r) {
-			got = title(r, f).plain("", "")
-			if claim := storyOf(r, f).once(new(bool)).claim.plain("", ""); !strings.Contains(claim, "Not all tests of packages that depend on this one could run.") {
+			got = title(r, f).Plain("", "")
+			if claim := storyOf(r, f).once(new(bool)).claim.Plain("", ""); !strings.Contains(claim, "Not all tests of packages that depend on this one could run.") {
 				t.Errorf("%s: %s", name, claim)
 			}
 		}
@@ -792,8 +815,8 @@ func TestCodeThatTestsOfItsPackageMissIsReportedEvenIfDependentsDidNotAllRun(t *
 		got := ""
 		for _, f := range Findings(r) {
 			s := storyOf(r, f).once(new(bool))
-			got = s.title.plain("", "")
-			if claim := s.claim.plain("", ""); claim != "No test of its package would fail if this code were wrong. Not all tests of packages that depend on this one could run." {
+			got = s.title.Plain("", "")
+			if claim := s.claim.Plain("", ""); claim != "No test of its package would fail if this code were wrong. Not all tests of packages that depend on this one could run." {
 				t.Errorf("%s: %s", name, claim)
 			}
 		}
@@ -840,7 +863,7 @@ func TestSurvivorThatAFailingTestMayNoticeIsAFindingIfTestsOfTheChangePassWithIt
 			t.Errorf("%s: findings %s", name, ids(found))
 		}
 		for _, f := range found {
-			if claim := storyOf(r, f).claim.plain("", ""); !strings.Contains(claim, "TestA, TestB and 3 more tests do not pass here in every run, even without any edit, so they do not count.") {
+			if claim := storyOf(r, f).claim.Plain("", ""); !strings.Contains(claim, "TestA, TestB and 3 more tests do not pass here in every run, even without any edit, so they do not count.") {
 				t.Errorf("%s: %s", name, claim)
 			}
 		}
@@ -868,7 +891,7 @@ func TestACallWithAnotherResultIsAChangeOfBehaviourEvenIfDependentsDidNotAllRun(
 		r := &results.Results{Scope: []results.Function{{ID: "p.F", Name: "F", Reason: results.ReasonChanged}}, Mutants: []results.Mutant{tt.mutant}}
 		got := ""
 		for _, f := range Findings(r) {
-			got = title(r, f).plain("", "")
+			got = title(r, f).Plain("", "")
 		}
 		if got != tt.want {
 			t.Errorf("%s: %q, want %q", name, got, tt.want)
@@ -881,7 +904,7 @@ func TestLinesThatNothingRunsAreNotTheWholeFunction(t *testing.T) {
 		Scope:   []results.Function{{ID: "p.F", Name: "F", Reason: results.ReasonAdded}},
 		Mutants: []results.Mutant{survivor("a1", function("p.F"), notReached), survivor("b2", function("p.F"), status(results.Killed, results.Revealed))},
 	}
-	if got, want := storyOf(r, Findings(r)[0]).title.plain("", ""), "no test or fuzz target runs line 101 of F"; got != want {
+	if got, want := storyOf(r, Findings(r)[0]).title.Plain("", ""), "no test or fuzz target runs line 101 of F"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
@@ -893,7 +916,7 @@ func TestWholeFunctionsAreToldFromLinesOfOthers(t *testing.T) {
 			survivor("a1", notReached, function("p.New")), survivor("b2", notReached, function("p.Old"), line(700)), killedIn("p.Old"),
 		},
 	}
-	if got, want := storyOf(r, Findings(r)[0]).title.plain("", ""), "no test or fuzz target runs New and line 700 of Old"; got != want {
+	if got, want := storyOf(r, Findings(r)[0]).title.Plain("", ""), "no test or fuzz target runs New and line 700 of Old"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
@@ -907,7 +930,7 @@ func TestEditOfCodeThatNothingRunsIsNoFindingBesideThatNothingRunsIt(t *testing.
 			killedIn("p.Old"),
 		},
 	}
-	if got, want := storyOf(r, Findings(r)[0]).title.plain("", ""), "no test or fuzz target runs New and lines 101 and 700 of Old"; got != want || len(Findings(r)) != 1 {
+	if got, want := storyOf(r, Findings(r)[0]).title.Plain("", ""), "no test or fuzz target runs New and lines 101 and 700 of Old"; got != want || len(Findings(r)) != 1 {
 		t.Errorf("%q, want %q and nothing else", got, want)
 	}
 }
@@ -915,7 +938,7 @@ func TestEditOfCodeThatNothingRunsIsNoFindingBesideThatNothingRunsIt(t *testing.
 func TestTestsThatRunOnlyAnotherEditOfAFindingAreNotDenied(t *testing.T) {
 	unrun, run := survivor("a1", exposed, notReached), survivor("b2", exposed)
 	run.Evidence.Tests, run.Evidence.By = 1, []string{"p.TestF"}
-	if got, want := claim(Finding{Mutant: &unrun, Also: []*results.Mutant{&run}}, "with any of these edits").plain("", ""), "TestF runs some of this code, and passes with any of these edits."; got != want {
+	if got, want := claim(Finding{Mutant: &unrun, Also: []*results.Mutant{&run}}, "with any of these edits").Plain("", ""), "TestF runs some of this code, and passes with any of these edits."; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
@@ -926,7 +949,7 @@ func TestPiecesOfLargeValuesAreNoExample(t *testing.T) {
 	m.ExposedBy.Original, m.ExposedBy.Mutant = "x{"+strings.Repeat("a: 1, ", 40)+"b: 1}", "x{"+strings.Repeat("a: 1, ", 40)+"b: 2}"
 	r := &results.Results{Scope: []results.Function{{ID: "p.New", Name: "New", Reason: results.ReasonAdded}}, Mutants: []results.Mutant{m}}
 	if got := storyOf(r, Finding{Kind: NotRun, Mutant: &m}).witness; len(got) > 0 {
-		t.Errorf("%s", got.plain("", ""))
+		t.Errorf("%s", got.Plain("", ""))
 	}
 }
 
@@ -1063,7 +1086,7 @@ func TestATestThatTakesANewBranchAndDoesWithoutItIsNamed(t *testing.T) {
 		"others may not have run":       {[]results.Mutant{late([]string{"m/p.TestF"}), inner()}, true},
 	} {
 		r := &results.Results{Scope: []results.Function{{ID: "p.F", Name: "F", Reason: results.ReasonChanged}}, Mutants: tt.mutants}
-		got := storyOf(r, mutantFinding(&r.Mutants[0], twoValues)).claim.plain("", "")
+		got := storyOf(r, mutantFinding(&r.Mutants[0], twoValues)).claim.Plain("", "")
 		if strings.Contains(got, "TestF/empty_name takes the branch of line 10, and passes without it: other code gives what it expects.") != tt.want {
 			t.Errorf("%s: %s", name, got)
 		}
@@ -1135,22 +1158,11 @@ func TestOfLikeEditsComesFirstWhatOnlyTestsOfTheChangeRun(t *testing.T) {
 
 func TestEachBrokenTestSaysWhatItSays(t *testing.T) {
 	tests := []*results.OldTest{{Test: "p.TestA", Message: "got 1"}, {Test: "p.TestB", Message: "got 1"}, {Test: "p.TestC"}, {Test: "p.TestD", Message: "got 2"}}
-	if got := messages(tests[:3]).plain("", ""); got != "TestA says got 1." {
+	if got := messages(tests[:3]).Plain("", ""); got != "TestA says got 1." {
 		t.Errorf("the same message is repeated: %q", got)
 	}
-	if got := messages(append(tests[:1:1], tests[3])).plain("", ""); got != "TestA says got 1. TestD says got 2." {
+	if got := messages(append(tests[:1:1], tests[3])).Plain("", ""); got != "TestA says got 1. TestD says got 2." {
 		t.Errorf("a message is missing: %q", got)
-	}
-}
-
-func TestPartsOfAChangeBeginAndEndInCode(t *testing.T) {
-	m := survivor("a1", undoes("\n\t// bounds\n\tif n < min {\n\t\tn = min\n\t}\n\n", ""), line(52))
-	if got := place(&m); got != "f.go:53" {
-		t.Errorf("it is at %s", got)
-	}
-	lines := changeOf(&m).lines(9)
-	if strings.TrimSpace(lines[0][1:]) == "" || strings.TrimSpace(lines[len(lines)-1][1:]) == "" {
-		t.Errorf("the diff has blank lines at its ends:\n%s", strings.Join(lines, "\n"))
 	}
 }
 
@@ -1160,7 +1172,7 @@ func TestANewCheckIsNamedWhereTheCallThatShowsItIsLong(t *testing.T) {
 		m := survivor("a1", function("p.F"), undoes(added+"use(a)\n", "use(a)\n"), exposed)
 		m.ExposedBy.Driver, m.ExposedBy.Call = true, call
 		r := &results.Results{Scope: []results.Function{{ID: "p.F", Name: "F", Reason: results.ReasonChanged}}, Mutants: []results.Mutant{m}}
-		return title(r, Findings(r)[0]).plain("", "")
+		return title(r, Findings(r)[0]).Plain("", "")
 	}
 	long := "F(&" + strings.Repeat("x", 80) + "{})"
 	if got, want := check(long, statement), `F: no test fails without the new check a.Name() == ""`; got != want {
@@ -1177,7 +1189,7 @@ func TestANewCheckIsNamedWhereTheCallThatShowsItIsLong(t *testing.T) {
 func TestALineThatAPartOfTheChangeOnlyAddsIsToldFromOneThatItAlters(t *testing.T) {
 	u := survivor("a1", line(10), undoes("if p.delim != \"\" {\n\to = flatten(o)\n}\n\nm := make(M)\nfor target, v := range o {\n\tm[target] = v\n}\n", "\nm := make(M)\nfor k, v := range o {\n\tm[k] = v\n}\n"))
 	for n, want := range map[int]bool{10: true, 11: true, 14: false, 15: false, 16: false, 9: false, 30: false} {
-		if got := adds(&u, n); got != want {
+		if got := edit.Adds(&u, n); got != want {
 			t.Errorf("line %d: added: %v", n, got)
 		}
 	}
@@ -1306,10 +1318,10 @@ func TestOneTestThatFailsAsItWasIsALineOfTheSummary(t *testing.T) {
 
 func TestNothingIsSaidOfTestsThatWereNotSeen(t *testing.T) {
 	unseen, unrun := survivor("a1", notReached, inProgram), survivor("b2", notReached)
-	if got := foldedLine([]*results.Mutant{&unseen}).plain("", "") + stageWords(&unseen); strings.Contains(got, "no test runs") || strings.Count(got, "no test is seen to run") != 2 {
+	if got := foldedLine([]*results.Mutant{&unseen}).Plain("", "") + stageWords(&unseen); strings.Contains(got, "no test runs") || strings.Count(got, "no test is seen to run") != 2 {
 		t.Error(got)
 	}
-	if got := foldedLine([]*results.Mutant{&unrun}).plain("", "") + stageWords(&unrun); strings.Count(got, "no test runs") != 2 {
+	if got := foldedLine([]*results.Mutant{&unrun}).Plain("", "") + stageWords(&unrun); strings.Count(got, "no test runs") != 2 {
 		t.Error(got)
 	}
 	unseen.Evidence.Unrun = true // only a driver reaches it
@@ -1443,7 +1455,7 @@ func TestAStatementLeftOutWithItsCommentIsNoOtherEdit(t *testing.T) {
 	statement.Original, statement.Replacement, statement.Column = "s.start()", "if false { s.start() }", 2
 	statement.Context = "\ts.start() // once"
 	if f := (Finding{Mutant: &whole, Also: []*results.Mutant{&statement}}).distinct(); len(f.Also) != 0 {
-		t.Errorf("they are two rows: %q and %q", tokensOf(&whole), tokensOf(&statement))
+		t.Errorf("they are two rows: %q and %q", whole.Original, statement.Original)
 	}
 	statement.Original, statement.Replacement = "s.start() // once", "s.stop() // once"
 	if f := (Finding{Mutant: &whole, Also: []*results.Mutant{&statement}}).distinct(); len(f.Also) != 1 {
@@ -1463,14 +1475,14 @@ func TestWhatNoTestRunsIsShownWithACallThatSucceeds(t *testing.T) {
 		Mutants: []results.Mutant{survivor("a1", function("p.F"), driven("F(0)", `error("x")`, results.ErrorInOriginal)), survivor("b2", function("p.F"), driven("F(1)", "1", ""))},
 	}
 	s := storyOf(r, Findings(r)[0])
-	if got := s.witness.plain("", ""); got != "For example, F(1) gives 1." || s.test != "test of F(1)" {
+	if got := s.witness.Plain("", ""); got != "For example, F(1) gives 1." || s.test != "test of F(1)" {
 		t.Errorf("it says %q, with %q", got, s.test)
 	}
 	r.Mutants[0] = survivor("a1", function("p.F"), driven("m.F(1)", "1", ""))
 	r.Mutants[0].ExposedBy.Setup = []string{"m := New()", "m.Set(1, 2)"}
 	r.Mutants[1].ExposedBy.Original, r.Mutants[1].ExposedBy.Test = "0", ""
-	if s := storyOf(r, Findings(r)[0]); s.witness.plain("", "") != "" || s.test != "test of m.F(1)" {
-		t.Errorf("beside the test it says %q", s.witness.plain("", ""))
+	if s := storyOf(r, Findings(r)[0]); s.witness.Plain("", "") != "" || s.test != "test of m.F(1)" {
+		t.Errorf("beside the test it says %q", s.witness.Plain("", ""))
 	}
 }
 
@@ -1566,11 +1578,11 @@ func TestTitleSaysWhichValueAConditionHasInNoTest(t *testing.T) {
 	} {
 		m := forced(tt.context, tt.replacement)
 		f := Finding{Kind: Gap, Mutant: m}
-		if got := title(&results.Results{}, f).plain("", ""); got != tt.want {
+		if got := title(&results.Results{}, f).Plain("", ""); got != tt.want {
 			t.Errorf("%s → %s: %q, want %q", tt.context, tt.replacement, got, tt.want)
 		}
 		m.Stage, m.Evidence.Same = results.Infected, false
-		if got := title(&results.Results{}, f).plain("", ""); strings.Contains(got, "no test makes") {
+		if got := title(&results.Results{}, f).Plain("", ""); strings.Contains(got, "no test makes") {
 			t.Errorf("%q, although it had that value", got)
 		}
 	}
@@ -1595,12 +1607,12 @@ func TestTitleOfEditsOfCodeThatNoTestRunsNamesThatCode(t *testing.T) {
 		{one, []*results.Mutant{&ran}, nil, "p.Fa1: no test fails with ba1 in place of aa1, or with 1 other edit"},
 	} {
 		f := Finding{Kind: Gap, Mutant: &tt.first, Also: tt.also}
-		if got := title(&results.Results{Mutants: tt.rest}, f).plain("", ""); got != tt.want {
+		if got := title(&results.Results{Mutants: tt.rest}, f).Plain("", ""); got != tt.want {
 			t.Errorf("%q, want %q", got, tt.want)
 		}
 		row := rowOf(&results.Results{}, f, f.Mutant)
-		if said := strings.Contains(row.edit.plain("", ""), "no test runs it"); said == f.unrun() {
-			t.Errorf("%q: the title says it, and the row %q, too, or neither does", tt.want, row.edit.plain("", ""))
+		if said := strings.Contains(row.edit.Plain("", ""), "no test runs it"); said == f.unrun() {
+			t.Errorf("%q: the title says it, and the row %q, too, or neither does", tt.want, row.edit.Plain("", ""))
 		}
 	}
 }
@@ -1811,29 +1823,6 @@ func TestACallWithinThePackageThatIsGivenNothingIsNoChangeOfBehaviour(t *testing
 	}
 }
 
-func TestLongConditionsAreCutBetweenOperands(t *testing.T) {
-	a, b := strings.Repeat("a", 30)+" == 1", strings.Repeat("b", 30)+" == 2"
-	for condition, want := range map[string]string{
-		a:                        a,
-		a + "\n\t&& " + "b":      a + " && b",
-		a + " && " + b:           a + " && …",
-		a + " || " + b + " || c": a + " || …",
-		strings.Repeat("x", 70):  strings.Repeat("x", 59) + "…",
-	} {
-		if got := shortCondition(condition, maxInHeadline); got != want {
-			t.Errorf("%s: %s, want %s", condition, got, want)
-		}
-	}
-}
-
-func TestOfANegatedConditionWhatIsNegatedIsTold(t *testing.T) {
-	for condition, want := range map[string]string{"ok": "take ok as true", "!ok": "take ok as false", "!a && b": "take !a && b as true", "!f(a, b)": "take f(a, b) as false"} {
-		if got := taking(condition, "true").order.plain("", ""); got != want {
-			t.Errorf("%s, want %s", got, want)
-		}
-	}
-}
-
 func TestLinesThatTheChangeTakesAwayArePutBack(t *testing.T) {
 	for base, want := range map[string]string{"check()\nf()\n": "with it put back", "g()\n": "without it", "": "without it"} {
 		m := survivor("a1", undoes("f()\n", base))
@@ -1970,7 +1959,7 @@ func TestAFindingBeginsWithAnEditThatAnInputShows(t *testing.T) {
 func TestWhatACallWithoutAResultDoesIsSaid(t *testing.T) {
 	m := survivor("a1", function("p.F"), exposed, func(m *results.Mutant) { m.ExposedBy.Original, m.ExposedBy.Mutant = "", "panics: no" })
 	r := &results.Results{Mutants: []results.Mutant{m}}
-	if got := storyOf(r, Findings(r)[0]).witness.plain("", ""); got != "Fa1(): returns; with this edit, panics: no." {
+	if got := storyOf(r, Findings(r)[0]).witness.Plain("", ""); got != "Fa1(): returns; with this edit, panics: no." {
 		t.Error(got)
 	}
 }
@@ -2111,7 +2100,7 @@ func TestWhatIsAcceptedSinceTheChangeComesBeforeWhatIsRefused(t *testing.T) {
 		t.Errorf("findings %q, want b2 first", got)
 	}
 	f := Finding{Kind: Behaviour, Mutant: &r.Mutants[1], Also: []*results.Mutant{&r.Mutants[0]}}
-	if got := title(r, f).plain("", ""); !strings.HasSuffix(got, " and 1 other function do, and no test notices") {
+	if got := title(r, f).Plain("", ""); !strings.HasSuffix(got, " and 1 other function do, and no test notices") {
 		t.Error(got)
 	}
 }
@@ -2182,7 +2171,7 @@ func TestAListThatIsNeverEmptyIsNamed(t *testing.T) {
 				m.Evidence.Branch = "\tname = c.certs[0].Name"
 			}),
 		}}
-		if found := Findings(r); len(found) != 1 || title(r, found[0]).plain("", "") != want {
+		if found := Findings(r); len(found) != 1 || title(r, found[0]).Plain("", "") != want {
 			t.Errorf("same %v: %s, want %q", same, ids(found), want)
 		}
 	}
@@ -2210,8 +2199,26 @@ func TestAnEditThatGivesWhatTheBaseGaveIsTitledByWhatTheChangeDoes(t *testing.T)
 		"too long for a title": {survivor("a1", function("p.F"), gave(strings.Repeat("3", maxInHeadline+1), strings.Repeat("3", maxInHeadline+1))), edit},
 	} {
 		r := &results.Results{Scope: []results.Function{{ID: "p.F", Name: "F"}}, Mutants: []results.Mutant{tt.mutant}}
-		if found := Findings(r); len(found) != 1 || title(r, found[0]).plain("", "") != tt.want {
-			t.Errorf("%s: %q, want %q", name, title(r, found[0]).plain("", ""), tt.want)
+		if found := Findings(r); len(found) != 1 || title(r, found[0]).Plain("", "") != tt.want {
+			t.Errorf("%s: %q, want %q", name, title(r, found[0]).Plain("", ""), tt.want)
 		}
+	}
+}
+
+func TestAnEditThatTakesManyLinesIsNotShownUnlessItUndoesTheChange(t *testing.T) {
+	closures := func(first, second string) string {
+		lines := strings.Repeat("\n\twork()", 10)
+		return first + lines + "\n}, " + second + lines + "\n}"
+	}
+	m := survivor("a1")
+	m.Original, m.Replacement, m.Context = closures("func(a int) {", "func(b int) {"+strings.Repeat("\n\tmore()", 12)), closures("func(b int) {"+strings.Repeat("\n\tmore()", 12), "func(a int) {"), ""
+	m.Operator = "return-value"
+	if found := Findings(push(m)); len(found) != 0 {
+		t.Errorf("shown: %v", found)
+	}
+	m.Category, m.Stage = results.CategoryReversal, results.Infected
+	m.Replacement = closures("func(a int) {", "func(b int) {") // undoes a change that only added lines
+	if found := Findings(push(m)); len(found) != 1 {
+		t.Errorf("a part of the change undone is not shown: %v", found)
 	}
 }

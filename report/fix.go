@@ -3,6 +3,8 @@ package report
 import (
 	"slices"
 
+	"github.com/mutantfuzz/mutantfuzz/report/edit"
+	"github.com/mutantfuzz/mutantfuzz/report/prose"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -14,7 +16,7 @@ func unprovedFix(r *results.Results) bool {
 		whole[m.Function] = whole[m.Function] || m.Evidence.Whole && m.Status == results.Survived
 	}
 	return r.Revisions.Fixes && !slices.ContainsFunc(r.Mutants, func(m results.Mutant) bool {
-		return isReversal(&m) && m.Status == results.Killed && (m.Evidence.Whole || !whole[m.Function])
+		return edit.IsReversal(&m) && m.Status == results.Killed && (m.Evidence.Whole || !whole[m.Function])
 	})
 }
 
@@ -94,25 +96,25 @@ func (f Finding) agreedOn() int64 {
 }
 
 // fixTitle says that no test shows what a fix fixes, or that not even those do which it adds.
-func fixTitle(r *results.Results, f Finding) prose {
+func fixTitle(r *results.Results, f Finding) prose.Text {
 	if f.agreedOn() > 0 { // it is here because of the tests that the fix adds
-		return append(functionsOf(r, f), span{noun(added(r), ": the test that this change adds passes without this fix", ": the tests that this change adds pass without this fix"), false})
+		return functionsOf(r, f).Plus(prose.Noun(added(r), ": the test that this change adds passes without this fix", ": the tests that this change adds pass without this fix"))
 	}
-	undone := f.functions(isReversal)
-	p := append(functionsOf(r, f), span{": " + noTest(f) + " fails without this fix", false})
+	undone := f.functions(edit.IsReversal)
+	p := functionsOf(r, f).Plus(": " + noTest(f) + " fails without this fix")
 	switch { // they were undone one by one
 	case undone > 2:
-		p = append(p, span{" in any of them", false})
+		p = p.Plus(" in any of them")
 	case undone == 2:
-		p = append(p, span{" in either of them", false})
+		p = p.Plus(" in either of them")
 	}
 	return p
 }
 
 // askFix returns the next step after a finding about a fix.
-func askFix(f Finding) prose {
+func askFix(f Finding) prose.Text {
 	if n := f.agreedOn(); n > 0 {
-		return say("Old and new give the same results on " + count(n) + " inputs, too. Does anything fail without this change? A test that does would show what it fixes.")
+		return prose.Say("Old and new give the same results on " + prose.Count(n) + " inputs, too. Does anything fail without this change? A test that does would show what it fixes.")
 	}
-	return say("A test that fails without it would show what it fixes, and keep it.")
+	return prose.Say("A test that fails without it would show what it fixes, and keep it.")
 }

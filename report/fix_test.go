@@ -35,7 +35,7 @@ func TestAFixWhoseOwnTestPassesWithoutItIsAFinding(t *testing.T) {
 		if tt.want == "" {
 			continue
 		}
-		if got, want := title(r, found[0]).plain("", ""), "F: the test that this change adds passes without this fix"; got != want {
+		if got, want := title(r, found[0]).Plain("", ""), "F: the test that this change adds passes without this fix"; got != want {
 			t.Errorf("%s: %q, want %q", name, got, want)
 		}
 		if body := Markdown(r, Options{}); !strings.Contains(body, "Old and new give the same results on 25.0 k inputs, too.") {
@@ -84,7 +84,7 @@ func TestAFixThatNoTestShowsIsOneFinding(t *testing.T) {
 		if tt.want == "" {
 			continue
 		}
-		if got := title(r, found[0]).plain("", ""); got != tt.title {
+		if got := title(r, found[0]).Plain("", ""); got != tt.title {
 			t.Errorf("%s: %q, want %q", name, got, tt.title)
 		}
 		const ask = "A test that fails without it would show what it fixes, and keep it."

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mutantfuzz/mutantfuzz/report/prose"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -33,22 +34,22 @@ func flakyStory(f Finding) story {
 	first := f.Flaky[0]
 	s := story{
 		label: label(f), title: flakyTitle(f), place: fmt.Sprintf("%s:%d", first.File, first.Line),
-		claim: say("Of " + plural(first.Runs, "run", "runs") + " here with plain go test, one after the other and without any edit, " + plain(first.Failed) + " failed."),
-		ask:   say("To see it: %s.", strings.Replace(goTest(first.Test, ""), "go test ", "go test -count=100 ", 1)),
+		claim: prose.Say("Of " + prose.Plural(first.Runs, "run", "runs") + " here with plain go test, one after the other and without any edit, " + prose.Exact(first.Failed) + " failed."),
+		ask:   prose.Say("To see it: %s.", strings.Replace(goTest(first.Test, ""), "go test ", "go test -count=100 ", 1)),
 	}
 	if message := firstLine(first.Message); message != "" {
-		s.claim = s.claim.and(say("It says %s.", message))
+		s.claim = s.claim.And(prose.Say("It says %s.", message))
 	}
 	return s
 }
 
 // flakyTitle names the flaky tests of f.
-func flakyTitle(f Finding) prose {
+func flakyTitle(f Finding) prose.Text {
 	var names []string
 	for _, t := range f.Flaky {
 		names = append(names, local(t.Test))
 	}
 	n := len(names)
-	list := listed(names[:min(n, maxRunners)], n, "test", "tests")
-	return append(list, span{", which this change adds, " + noun(n, "passes in some runs and fails in others", "pass in some runs and fail in others"), false})
+	list := prose.Listed(names[:min(n, maxRunners)], n, "test", "tests")
+	return list.Plus(", which this change adds, " + prose.Noun(n, "passes in some runs and fails in others", "pass in some runs and fail in others"))
 }

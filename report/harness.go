@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 
+	"github.com/mutantfuzz/mutantfuzz/report/prose"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -25,17 +26,17 @@ func (m *markdown) harnesses() {
 	m.fold("How good the fuzz targets are", func() {
 		m.WriteString("| target | runs | valid inputs | failures of the program | edits it notices |\n|---|--:|--:|--:|--:|\n")
 		for _, h := range targets[:min(len(targets), maxFunctions)] {
-			m.WriteString("| " + cell(local(h.Name)) + " | " + count(h.ProgramExecs) + " | " + validShare(h) + " | " +
-				plain(failuresOf(m.results, h.Name)) + " | " + noticedOf(h) + " |\n")
+			m.WriteString("| " + prose.Cell(local(h.Name)) + " | " + prose.Count(h.ProgramExecs) + " | " + validShare(h) + " | " +
+				prose.Exact(failuresOf(m.results, h.Name)) + " | " + noticedOf(h) + " |\n")
 		}
 		m.WriteString("\n")
 		if more := len(targets) - maxFunctions; more > 0 {
-			m.paragraph("… and " + plural(more, "more target", "more targets"))
+			m.paragraph("… and " + prose.Plural(more, "more target", "more targets"))
 		}
 		m.paragraph("An input is valid if the target does not skip it. Only edits count that no test notices and that change a result on an input of the target.")
 		for _, h := range targets {
 			if h.Differ >= minDiffer && h.Noticed == 0 {
-				m.paragraph(say("%s notices no edit that changes a result: it seems to check nothing but that the program does not panic.", local(h.Name)).markdown())
+				m.paragraph(prose.Say("%s notices no edit that changes a result: it seems to check nothing but that the program does not panic.", local(h.Name)).Markdown())
 			}
 		}
 	})

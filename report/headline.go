@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mutantfuzz/mutantfuzz/report/prose"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -15,7 +16,7 @@ import (
 const testsOff = "none"
 
 // headline names the worst finding, or says why there is none.
-func headline(r *results.Results, s *Selection) prose {
+func headline(r *results.Results, s *Selection) prose.Text {
 	switch {
 	case len(s.Open) > 0 && s.Open[0].Crash != nil:
 		return crashHeadline(r, s.Open[0])
@@ -26,19 +27,19 @@ func headline(r *results.Results, s *Selection) prose {
 	case len(s.Open) > 0:
 		return mutantHeadline(r, s.Open[0])
 	case tallyOf(r).judged() == 0:
-		return say("nothing was judged")
+		return prose.Say("nothing was judged")
 	case len(Candidates(r)) == 0 && r.Stats.Builds > 0 && r.Stats.Tests == 0 && r.Options.Tests != testsOff:
-		return say("nothing to report, as no test judges this code")
+		return prose.Say("nothing to report, as no test judges this code")
 	case slices.ContainsFunc(s.Closed, func(c Shown) bool { return c.Fate == NotJudged }):
-		return say("nothing found in what was judged")
+		return prose.Say("nothing found in what was judged")
 	case len(s.Closed) > 0:
-		return say("nothing left to look at")
+		return prose.Say("nothing left to look at")
 	case len(Candidates(r)) > len(Findings(r)):
-		return say("nothing confirmed in time")
+		return prose.Say("nothing confirmed in time")
 	case !changedJudged(r), len(s.Doubtful) > 0: // the review would not show the rest of the functions anyway
-		return say("nothing found in what was judged")
+		return prose.Say("nothing found in what was judged")
 	default:
-		return say("nothing to report")
+		return prose.Say("nothing to report")
 	}
 }
 
@@ -46,27 +47,27 @@ func headline(r *results.Results, s *Selection) prose {
 const maxInHeadline = 40
 
 // crashHeadline says what fails, and on which input.
-func crashHeadline(r *results.Results, f Finding) prose {
+func crashHeadline(r *results.Results, f Finding) prose.Text {
 	who := failing(r, f.Crash)
-	p := say("%s "+crashVerb(f.Crash.Kind), who)
+	p := prose.Say("%s "+crashVerb(f.Crash.Kind), who)
 	if f.brought() {
-		p = say("this change makes %s "+crashInfinitive(f.Crash.Kind), who)
+		p = prose.Say("this change makes %s "+crashInfinitive(f.Crash.Kind), who)
 	}
-	return p.and(onInput(r, f.Crash))
+	return p.And(onInput(r, f.Crash))
 }
 
 // onInput ends the title of a crash with the input of its harness; nil: the input is not known, or the title has the
 // failing call. A function that the harness does not call itself need not have got that input, so the harness is named
 // with it.
-func onInput(r *results.Results, c *results.Crash) prose {
-	values := OneLine(entryValues(r, c.Harness, c.Entry), maxInHeadline)
+func onInput(r *results.Results, c *results.Crash) prose.Text {
+	values := prose.OneLine(entryValues(r, c.Harness, c.Entry), maxInHeadline)
 	if values == "" || c.Call != "" {
 		return nil
 	}
 	if f, _ := culpritOf(r, c); f == nil || calledBy(c, f) { // without f the title names the harness
-		return say("on %s", values)
+		return prose.Say("on %s", values)
 	}
-	return say("in %s", local(c.Harness)+"("+values+")")
+	return prose.Say("in %s", local(c.Harness)+"("+values+")")
 }
 
 // calledBy reports whether the stack of a crash says that the harness itself called the function at fault.
@@ -181,7 +182,7 @@ func argumentsOf(e *results.Entry) string {
 	return strings.Join(list, ", ")
 }
 
-func mutantHeadline(r *results.Results, f Finding) prose {
+func mutantHeadline(r *results.Results, f Finding) prose.Text {
 	if f.Kind == NotRun {
 		return unrunTitle(f, unrunParts(r, f))
 	}

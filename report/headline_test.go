@@ -40,7 +40,7 @@ func TestTheInputInATitleIsThatOfTheHarness(t *testing.T) {
 		{"none", within, "", "this change makes `digits` panic"},
 	} {
 		c := results.Crash{Harness: "m/p.FuzzF", Entry: tt.entry, Kind: results.CrashPanic, Stack: tt.stack, Call: tt.call, Introduced: results.IntroducedYes}
-		if got := crashHeadline(r, Finding{Crash: &c}).markdown(); got != tt.want {
+		if got := crashHeadline(r, Finding{Crash: &c}).Markdown(); got != tt.want {
 			t.Errorf("%s, want %s", got, tt.want)
 		}
 	}
@@ -52,7 +52,7 @@ func TestNothingIsLeftIfAllThatWasShownWasJudged(t *testing.T) {
 		"nothing left to look at":          {{Fate: Noticed}, {Fate: Gone}},
 		"nothing found in what was judged": {{Fate: Noticed}, {Fate: NotJudged}},
 	} {
-		if got := headline(r, &Selection{Closed: closed}).markdown(); got != want {
+		if got := headline(r, &Selection{Closed: closed}).Markdown(); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}

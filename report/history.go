@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mutantfuzz/mutantfuzz/report/edit"
+	"github.com/mutantfuzz/mutantfuzz/report/prose"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -137,7 +139,7 @@ func Select(r *results.Results, past *History, limit int) Selection {
 // slight reports whether f alone is no reason for a review: its edit only ends a loop early, and no input shows it.
 func (f Finding) slight() bool {
 	m := f.Mutant
-	return f.aboutMutants() && f.Kind == Gap && !isReversal(m) && endsLoop(onOneLine(m.Original), onOneLine(m.Replacement)) &&
+	return f.aboutMutants() && f.Kind == Gap && !edit.IsReversal(m) && edit.OnlyOnce(m) &&
 		!slices.ContainsFunc(f.all(), func(m *results.Mutant) bool { return example(m) != nil })
 }
 
@@ -155,13 +157,13 @@ func (s *Selection) untold() []*results.Mutant {
 			blind = append(blind, f.Mutant)
 		}
 		for _, m := range f.all() {
-			if f.aboutMutants() && lastLine(m) == m.Line {
+			if f.aboutMutants() && edit.LastLine(m) == m.Line {
 				told[place{m.File, m.Line}] = true
 			}
 		}
 	}
 	return slices.DeleteFunc(slices.Clone(s.Folded), func(m *results.Mutant) bool {
-		return lastLine(m) == m.Line && told[place{m.File, m.Line}] || onlyBlind(m) && slices.ContainsFunc(blind, func(o *results.Mutant) bool {
+		return edit.LastLine(m) == m.Line && told[place{m.File, m.Line}] || onlyBlind(m) && slices.ContainsFunc(blind, func(o *results.Mutant) bool {
 			return slices.Equal(m.Evidence.Blind, o.Evidence.Blind)
 		})
 	})
@@ -192,7 +194,7 @@ func (h *History) bounded() *History {
 	for _, s := range h.Shown {
 		if s.valid() && !known[s.Key] && len(b.Shown) < MaxFindings+maxClosed {
 			known[s.Key] = true
-			s.Where, s.By, s.Reason = OneLine(s.Where, maxWhere), shorten(s.By, maxLogin), shorten(s.Reason, maxReason)
+			s.Where, s.By, s.Reason = prose.OneLine(s.Where, maxWhere), prose.Shorten(s.By, maxLogin), prose.Shorten(s.Reason, maxReason)
 			b.Shown = append(b.Shown, s)
 		}
 	}
@@ -353,12 +355,12 @@ func (s *Selection) fold(r *results.Results, rank ranking, dismissed map[string]
 	for i := range r.Mutants {
 		switch m := &r.Mutants[i]; {
 		case m.Status != results.Survived || isShown(m) || len(dismissed) > 0 && dismissed[mutantKey(m)]:
-		case agree[m.Function] && isReversal(m), notRun(m): // the review says that already
+		case agree[m.Function] && edit.IsReversal(m), notRun(m): // the review says that already
 		case m.Evidence.Failing && !m.Evidence.OwnOnly: // with OwnOnly, the review speaks of the package's own tests alone
 			if rank.changed(m) {
 				s.Doubtful = append(s.Doubtful, m)
 			}
-		case isReversal(m) && (rank.asBefore(m) || !rank.changed(m)):
+		case edit.IsReversal(m) && (rank.asBefore(m) || !rank.changed(m)):
 			s.Undone = append(s.Undone, m)
 		case rank.changed(m):
 			s.Folded = append(s.Folded, m)
@@ -386,7 +388,7 @@ func (s *Selection) toldUnrun(r *results.Results, rank ranking) func(*results.Mu
 	}
 	return func(m *results.Mutant) bool {
 		return whole[m.Function] || unrun(m) && slices.ContainsFunc(lines[m.File], func(c results.Code) bool {
-			return c.StartLine <= m.Line && lastLine(m) <= c.EndLine
+			return c.StartLine <= m.Line && edit.LastLine(m) <= c.EndLine
 		})
 	}
 }
@@ -432,7 +434,7 @@ func seenPrefix(key string) []byte {
 func (h *History) next(r *results.Results, s *Selection) History {
 	n := History{Closed: h.Closed}
 	for _, f := range s.Open {
-		n.Shown = append(n.Shown, Shown{Key: f.Key, Also: f.alsoKeys(), Where: OneLine(f.where(), maxWhere), Fate: Open, Failure: !f.aboutMutants()})
+		n.Shown = append(n.Shown, Shown{Key: f.Key, Also: f.alsoKeys(), Where: prose.OneLine(f.where(), maxWhere), Fate: Open, Failure: !f.aboutMutants()})
 	}
 	n.Shown = append(n.Shown, s.Closed...)
 

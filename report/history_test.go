@@ -10,6 +10,19 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
+func TestTheRunSaysHowManyFindingsUnlessAReviewDoes(t *testing.T) {
+	all := []results.Mutant{survivor("a1", exposed), survivor("b2", exposed), survivor("c3", exposed), survivor("d4", exposed), survivor("e5", exposed)}
+	for _, tt := range []struct{ run, review, want int }{
+		{0, 0, DefaultMaxFindings}, {1, 0, 1}, {4, 0, 4}, {1, 2, 2}, {4, 1, 1},
+	} {
+		r := push(all...)
+		r.Options.MaxFindings = tt.run
+		if s := Select(r, nil, tt.review); len(s.Open) != tt.want {
+			t.Errorf("the run says %d, the review %d: %d findings, want %d", tt.run, tt.review, len(s.Open), tt.want)
+		}
+	}
+}
+
 func push(mutants ...results.Mutant) *results.Results { return &results.Results{Mutants: mutants} }
 
 // fates returns the closed findings as "where fate".

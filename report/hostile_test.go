@@ -10,8 +10,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"unicode"
 
+	"github.com/mutantfuzz/mutantfuzz/report/internal/attack"
 	"github.com/mutantfuzz/mutantfuzz/report/internal/gfm"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
@@ -162,7 +162,7 @@ func TestCodeIsAttackedThatIsShown(t *testing.T) {
 }
 
 func TestHostileResultsAreStillValid(t *testing.T) {
-	for _, s := range attacks {
+	for _, s := range attack.All {
 		data, err := results.Encode(hostile(t, s, every))
 		if err != nil {
 			t.Fatal(err)
@@ -172,23 +172,6 @@ func TestHostileResultsAreStillValid(t *testing.T) {
 		}
 	}
 }
-
-var attacks = []string{
-	"@octocat", "```\n@all\n```", "``` `` ` @a", "`", " ` ", "\n\n# heading\n\n@a",
-	"</details><script>alert(1)</script>", "</code></summary>@a", "[x](https://example.com)",
-	"https://example.com www.example.com", "![x](y)", "<!-- mutantfuzz -->", "-->", "::error::x",
-	"\n::set-output name=a::b", "\n##[command]x", "\r::error::x", "\u2028::error::x", "\x1b[2J", "~~~\n@a\n~~~",
-	"\\", "\\`@a\\`", "a\\", "|", "$`x`$", "\u202E", "#1", "GH-1", "\xff\xfe", "\n> quote", "\n\n    @a", "\t@a", "~~",
-	// Fences and spans around the lengths that cmark-gfm counts up to.
-	ticks(80) + payload, ticks(81) + payload + ticks(80), payload + ticks(160), ticks(255) + "\n" + payload,
-	ticks(299) + "\n" + payload + "\n" + ticks(300), "x\n" + ticks(600) + "\n" + payload, ticks(9) + payload + ticks(8),
-	strings.Repeat("~", 300) + "\n" + payload, "\uFFFE\uE000\U000E0041", "\u200E\u2066@a\u2069", "\u0085@a\u0085",
-}
-
-// payload has an effect on GitHub unless it is in code.
-const payload = " @octocat [x](https://example.com) <img src=\"x\"/> #1 "
-
-func ticks(n int) string { return strings.Repeat("`", n) }
 
 // reviewOf renders r as a later review does, with s in the history of an earlier one.
 func reviewOf(r *results.Results, s string, limit int) string {
@@ -222,19 +205,19 @@ func inert(t *testing.T, body string) string {
 	if err != nil || strings.Contains(outline, sentinel) {
 		t.Errorf("foreign text is outside of code, or alive: %v\n%s\nin the body\n%s", err, outline, body)
 	}
-	noLogCommands(t, body)
+	attack.NoLogCommands(t, body)
 	return outline
 }
 
 // FuzzForeignTextStaysInCode checks that strings in results and history change nothing in a review outside of code.
 func FuzzForeignTextStaysInCode(f *testing.F) {
 	fields := append(stringFields(), filled, every)
-	for _, s := range attacks {
+	for _, s := range attack.All {
 		f.Add(s, len(fields)-2, unlimited)
 		f.Add(s, len(fields)-1, unlimited)
 		f.Add(s, len(fields)-2, 3000)
 	}
-	for _, s := range []string{ticks(80) + payload, ticks(299) + "\n" + payload + "\n" + ticks(300), "\n\n<img/>@a\n- [x](y)"} {
+	for _, s := range []string{attack.Ticks(80) + attack.Payload, attack.Ticks(299) + "\n" + attack.Payload + "\n" + attack.Ticks(300), "\n\n<img/>@a\n- [x](y)"} {
 		for i := range fields {
 			f.Add(s, i, unlimited)
 		}
@@ -261,7 +244,7 @@ func TestForeignTextStaysInCodeForCmark(t *testing.T) {
 	if _, err := exec.LookPath("cmark-gfm"); err != nil {
 		t.Skip("there is no cmark-gfm here")
 	}
-	for _, s := range attacks {
+	for _, s := range attack.All {
 		for _, field := range []string{filled, every} {
 			html, err := gfm.Cmark(reviewOf(hostile(t, s, field), s, unlimited))
 			if err != nil {
@@ -278,7 +261,7 @@ func TestForeignTextStaysInCodeForCmark(t *testing.T) {
 // terminal.
 func FuzzTerminalsAreNotSteered(f *testing.F) {
 	fields := append(stringFields(), filled, every)
-	for _, s := range attacks {
+	for _, s := range attack.All {
 		f.Add(s, len(fields)-2)
 		f.Add(s, len(fields)-1)
 	}
@@ -304,31 +287,7 @@ func FuzzTerminalsAreNotSteered(f *testing.F) {
 				}
 			}
 		}
-		noSteering(t, b.String())
-		noLogCommands(t, b.String())
+		attack.NoSteering(t, b.String())
+		attack.NoLogCommands(t, b.String())
 	})
-}
-
-// noSteering checks that all characters of s are visible, apart from tabs, line ends, and U+200B, which this package
-// inserts.
-func noSteering(t *testing.T, s string) {
-	t.Helper()
-	s = strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\u200B", "")
-	for line := range strings.Lines(s) {
-		for _, c := range strings.TrimSuffix(line, "\n") {
-			if !unicode.IsGraphic(c) && c != '\t' {
-				t.Fatalf("%U in the line %q", c, line)
-			}
-		}
-	}
-}
-
-// noLogCommands checks that a CI runner finds no command in s when it is logged.
-func noLogCommands(t *testing.T, s string) {
-	t.Helper()
-	for line := range strings.Lines(s) {
-		if strings.HasPrefix(strings.TrimSpace(line), "::") || strings.Contains(line, "##[") {
-			t.Errorf("workflow command %q", line)
-		}
-	}
 }

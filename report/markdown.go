@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/mutantfuzz/mutantfuzz/report/edit"
+	"github.com/mutantfuzz/mutantfuzz/report/prose"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -109,7 +111,7 @@ func (m *markdown) render(n int, d detail) string {
 	}
 	m.foot()
 	if more := len(m.stories) - n; more > 0 {
-		m.paragraph(plural(more, "more finding", "more findings") + " and all details are left out here to stay within the size limit of a review; results.json in the artifact has them.")
+		m.paragraph(prose.Plural(more, "more finding", "more findings") + " and all details are left out here to stay within the size limit of a review; results.json in the artifact has them.")
 	} else if d > everything {
 		m.paragraph("Details are left out here to stay within the size limit of a review; results.json in the artifact has them.")
 	}
@@ -142,22 +144,22 @@ func (m *markdown) fold(summary string, body func()) {
 
 // source writes Go source, shortened.
 func (m *markdown) source(src string) {
-	m.WriteString(fence("go", shortenLines(visibleSource(src), maxSourceLines)) + "\n")
+	m.WriteString(prose.Fence("go", prose.ShortenLines(prose.Source(src), maxSourceLines)) + "\n")
 }
 
 // test writes the test of a story, or where to find it if it is too long: a test that is cut does not compile.
 func (m *markdown) test(s story) {
-	lines := strings.Split(visibleSource(strings.TrimRight(s.test, "\n")), "\n")
+	lines := strings.Split(prose.Source(strings.TrimRight(s.test, "\n")), "\n")
 	if len(lines) > maxSourceLines || slices.ContainsFunc(lines, func(line string) bool { return utf8.RuneCountInString(line) > maxTestWidth }) {
-		m.paragraph(say("It is too long to be shown here: the artifact has it, in %s.", "tests").markdown())
+		m.paragraph(prose.Say("It is too long to be shown here: the artifact has it, in %s.", "tests").Markdown())
 		return
 	}
-	m.paragraph(s.asserts.markdown())
-	m.WriteString(fence("go", strings.Join(lines, "\n")) + "\n")
+	m.paragraph(s.asserts.Markdown())
+	m.WriteString(prose.Fence("go", strings.Join(lines, "\n")) + "\n")
 }
 
 func (m *markdown) head() {
-	m.paragraph("### mutantfuzz: " + headline(m.results, m.selection).markdown())
+	m.paragraph("### mutantfuzz: " + headline(m.results, m.selection).Markdown())
 	if v := verdict(m.results); v != "" && (m.whole || !m.judged) && !m.cut() {
 		m.paragraph("**" + v + "**")
 	}
@@ -180,15 +182,15 @@ func (m *markdown) dismissing(s story) string {
 	if !m.heard {
 		return ""
 	}
-	return " · <sub>not useful? comment " + code("ignore "+m.selection.Handle(s.key)) + "</sub>"
+	return " · <sub>not useful? comment " + prose.Code("ignore "+m.selection.Handle(s.key)) + "</sub>"
 }
 
 // details writes what a finding has below its first line.
 func (m *markdown) details(s story) {
 	if len(s.mends) > 0 {
-		m.paragraph(s.claim.and(s.mends).and(s.drawn).markdown())
+		m.paragraph(s.claim.And(s.mends).And(s.drawn).Markdown())
 	} else if len(s.change) > 0 {
-		m.paragraph(s.drawn.markdown())
+		m.paragraph(s.drawn.Markdown())
 	}
 	switch {
 	case s.suggestion != "":
@@ -196,23 +198,23 @@ func (m *markdown) details(s story) {
 	case s.code != "":
 		m.source(s.code)
 	case len(s.change) > 0:
-		m.WriteString(fence("diff", strings.Join(s.change, "\n")) + "\n")
+		m.WriteString(prose.Fence("diff", strings.Join(s.change, "\n")) + "\n")
 	}
 	if m.detail >= headlinesOnly {
 		return
 	}
 	if len(s.mends) == 0 && len(s.claim) > 0 {
-		m.paragraph(s.claim.markdown())
+		m.paragraph(s.claim.Markdown())
 	}
 	m.rows(s)
-	if p := s.witness.and(s.ask); len(p) > 0 && s.stack == "" {
-		m.paragraph(p.markdown())
+	if p := s.witness.And(s.ask); len(p) > 0 && s.stack == "" {
+		m.paragraph(p.Markdown())
 	}
 	switch {
 	case s.test != "" && m.detail < noTests:
-		m.fold(s.about.html(), func() { m.test(s) })
+		m.fold(s.about.HTML(), func() { m.test(s) })
 	case s.stack != "":
-		m.paragraph(s.next.markdown())
+		m.paragraph(s.next.Markdown())
 	}
 	if len(s.rows) == 0 {
 		m.others(s)
@@ -220,9 +222,9 @@ func (m *markdown) details(s story) {
 	if s.stack != "" && m.detail < noTests {
 		m.fold("Input and stack", func() {
 			if len(s.witness) > 0 {
-				m.paragraph(s.witness.markdown())
+				m.paragraph(s.witness.Markdown())
 			}
-			m.WriteString(fence("", s.stack) + "\n")
+			m.WriteString(prose.Fence("", s.stack) + "\n")
 		})
 	}
 }
@@ -231,13 +233,13 @@ func (m *markdown) details(s story) {
 func (m *markdown) first(number int, s story) string {
 	line := s.label
 	if len(m.stories) > 1 {
-		line = plain(number) + ". " + line
+		line = prose.Exact(number) + ". " + line
 	}
 	line = "**" + line + "**"
-	if f := m.selection.Open[number-1]; number == 1 && (f.Crash != nil || s.title.markdown() == headline(m.results, m.selection).markdown()) {
+	if f := m.selection.Open[number-1]; number == 1 && (f.Crash != nil || s.title.Markdown() == headline(m.results, m.selection).Markdown()) {
 		return line + s.at()
 	}
-	return line + ": " + s.title.markdown() + s.at()
+	return line + ": " + s.title.Markdown() + s.at()
 }
 
 // at returns the place of a finding, to end its first line with.
@@ -245,7 +247,7 @@ func (s story) at() string {
 	if s.place == "" {
 		return ""
 	}
-	return " · " + code(s.place)
+	return " · " + prose.Code(s.place)
 }
 
 // rows writes the table of a finding's edits, if it has one, and then the edits without a row.
@@ -260,12 +262,12 @@ func (m *markdown) rows(s story) {
 	}
 	m.WriteString("\n|" + strings.Repeat("---|", 2+len(columns)) + "\n")
 	for _, one := range s.rows {
-		m.WriteString("| " + one.at().cells() + " | " + one.edit.cells() + " |")
+		m.WriteString("| " + one.at().Cells() + " | " + one.edit.Cells() + " |")
 		for _, c := range columns {
 			if value := c.of(one); value == "" {
 				m.WriteString(" – |")
 			} else {
-				m.WriteString(" " + cell(value) + " |")
+				m.WriteString(" " + prose.Cell(value) + " |")
 			}
 		}
 		m.WriteString("\n")
@@ -287,13 +289,13 @@ func (m *markdown) others(s story) {
 		for _, one := range s.others {
 			line := one.edit
 			if shows := one.shows(); len(shows) > 0 && len(s.rows) == 0 {
-				line = append(slices.Clip(line), span{": ", false})
+				line = slices.Clip(line).Plus(": ")
 				line = append(line, shows...)
 			}
-			m.WriteString("- " + one.place().and(line).markdown() + "\n")
+			m.WriteString("- " + one.place().And(line).Markdown() + "\n")
 		}
 		if more := s.more - len(s.others); more > 0 {
-			m.WriteString("- … and " + plain(more) + " more; results.json has them\n")
+			m.WriteString("- … and " + prose.Exact(more) + " more; results.json has them\n")
 		}
 		m.WriteString("\n")
 	})
@@ -302,9 +304,9 @@ func (m *markdown) others(s story) {
 // othersTitle returns the title of the list of these edits.
 func othersTitle(s story) string {
 	if len(s.rows) == 0 {
-		return plural(s.more, "more edit", "more edits") + " of this code that no test notices"
+		return prose.Plural(s.more, "more edit", "more edits") + " of this code that no test notices"
 	}
-	return "The same holds for " + plural(s.more, "more edit", "more edits")
+	return "The same holds for " + prose.Plural(s.more, "more edit", "more edits")
 }
 
 // column is an optional column of a table of edits.
@@ -334,7 +336,7 @@ func (m *markdown) foot() {
 		text += " · " + strings.ToLower(v[:1]) + strings.TrimSuffix(v[1:], ".")
 	}
 	if slices.ContainsFunc(m.selection.Open, Finding.aboutMutants) {
-		text += " · " + code("//mutantfuzz:ignore reason") + " above a line of code silences it"
+		text += " · " + prose.Code("//mutantfuzz:ignore reason") + " above a line of code silences it"
 	}
 	m.paragraph("<sub>" + text + "</sub>")
 }
@@ -352,13 +354,13 @@ func (m *markdown) closed() {
 
 // fateLine says in a line what has become of a finding.
 func fateLine(c Shown) string {
-	switch where := code(c.Where); {
+	switch where := prose.Code(c.Where); {
 	case c.Fate == NotJudged:
 		return where + " not judged this time"
 	case c.Fate == Dismissed && c.Reason != "":
-		return "~~" + where + "~~ dismissed by " + code(c.By) + ": " + code(c.Reason)
+		return "~~" + where + "~~ dismissed by " + prose.Code(c.By) + ": " + prose.Code(c.Reason)
 	case c.Fate == Dismissed:
-		return "~~" + where + "~~ dismissed by " + code(c.By)
+		return "~~" + where + "~~ dismissed by " + prose.Code(c.By)
 	default:
 		return "~~" + where + "~~ " + fateWords(c.Fate)
 	}
@@ -382,9 +384,9 @@ func fateWords(f Fate) string {
 }
 
 // line writes a paragraph of its own, unless it is empty or there is only room for headlines.
-func (m *markdown) line(p prose) {
+func (m *markdown) line(p prose.Text) {
 	if len(p) > 0 && m.detail < headlinesOnly {
-		m.paragraph(p.markdown())
+		m.paragraph(p.Markdown())
 	}
 }
 
@@ -401,11 +403,11 @@ func (m *markdown) old() {
 	switch {
 	case len(list) == 0 || m.detail >= headlinesOnly:
 	case len(list) == 1:
-		m.paragraph(oldTestsTitle(list).markdown())
+		m.paragraph(oldTestsTitle(list).Markdown())
 	default:
-		m.fold(oldTestsTitle(list).html(), func() {
+		m.fold(oldTestsTitle(list).HTML(), func() {
 			for _, t := range list[:min(len(list), maxFolded)] {
-				m.WriteString("- " + oldLine(t).markdown() + "\n")
+				m.WriteString("- " + oldLine(t).Markdown() + "\n")
 			}
 			m.WriteString("\n")
 		})
@@ -420,7 +422,7 @@ func (m *markdown) onBase() {
 	}
 	m.fold(olderTitle(older), func() {
 		for _, f := range older[:min(len(older), maxFolded)] {
-			m.WriteString("- " + olderLine(m.results, f).markdown() + "\n")
+			m.WriteString("- " + olderLine(m.results, f).Markdown() + "\n")
 		}
 		m.WriteString("\n")
 	})
@@ -428,16 +430,16 @@ func (m *markdown) onBase() {
 
 // olderTitle returns the title of the list of failures that the base has, or may have, too.
 func olderTitle(list []Finding) string {
-	count := plural(len(list), "failure", "failures")
+	count := prose.Plural(len(list), "failure", "failures")
 	if slices.ContainsFunc(list, func(f Finding) bool { return f.Crash.Introduced != results.IntroducedNo }) {
 		return count + " that the base has, or may have, too"
 	}
-	return count + noun(len(list), " that is", " that are") + " older than this change"
+	return count + prose.Noun(len(list), " that is", " that are") + " older than this change"
 }
 
 // olderLine describes a failure that the base has, or may have, too.
-func olderLine(r *results.Results, f Finding) prose {
-	return say("%s "+crashVerb(f.Crash.Kind)+": %s", failing(r, f.Crash), firstLine(f.Crash.Message))
+func olderLine(r *results.Results, f Finding) prose.Text {
+	return prose.Say("%s "+crashVerb(f.Crash.Kind)+": %s", failing(r, f.Crash), firstLine(f.Crash.Message))
 }
 
 // worthListed is the least worth of a survivor that a review lists without an entry of its own. Of survivors with less,
@@ -458,13 +460,13 @@ func (m *markdown) folded() {
 	m.fold(foldedTitle(m.selection, all), func() {
 		groups := byLine(rest)
 		for _, g := range groups[:min(len(groups), maxFolded)] {
-			m.WriteString("- " + foldedLine(g).markdown() + "\n")
+			m.WriteString("- " + foldedLine(g).Markdown() + "\n")
 		}
 		if more := len(groups) - maxFolded; more > 0 {
-			m.WriteString("- … and on " + plural(more, "more line", "more lines") + " (see the job summary)\n")
+			m.WriteString("- … and on " + prose.Plural(more, "more line", "more lines") + " (see the job summary)\n")
 		}
 		if others := len(all) - len(rest); others > 0 {
-			m.WriteString("- … and " + plain(others) + " that " + noun(others, "tells", "tell") + " less (see the job summary)\n")
+			m.WriteString("- … and " + prose.Exact(others) + " that " + prose.Noun(others, "tells", "tell") + " less (see the job summary)\n")
 		}
 		m.WriteString("\n")
 		m.unconfirmed(rest)
@@ -506,15 +508,15 @@ func (m *markdown) survivorsByFile(list []*results.Mutant, edits func(int) strin
 		}
 		file := list[:n]
 		list = list[n:]
-		m.fold(htmlCode(file[0].File)+": "+noTestOf(file)+" notices "+edits(n), func() {
+		m.fold(prose.HTMLCode(file[0].File)+": "+noTestOf(file)+" notices "+edits(n), func() {
 			groups := byLine(file)
 			shown := min(len(groups), max(*left, 1))
 			*left -= shown
 			for _, g := range groups[:shown] {
-				m.WriteString("- " + foldedLine(g).markdown() + "\n")
+				m.WriteString("- " + foldedLine(g).Markdown() + "\n")
 			}
 			if more := len(groups) - shown; more > 0 {
-				m.WriteString("- … and on " + plural(more, "more line", "more lines") + "; results.json has them\n")
+				m.WriteString("- … and on " + prose.Plural(more, "more line", "more lines") + "; results.json has them\n")
 			}
 			m.WriteString("\n")
 		})
@@ -535,14 +537,16 @@ func noTestOf(list []*results.Mutant) string {
 
 // editsChanged counts edits of changed lines, editsElsewhere edits of other code, partsUndone undone parts of the
 // change.
-func editsChanged(n int) string { return plural(n, "edit of a changed line", "edits of changed lines") }
+func editsChanged(n int) string {
+	return prose.Plural(n, "edit of a changed line", "edits of changed lines")
+}
 
 func editsElsewhere(n int) string {
-	return plural(n, "edit", "edits") + " of code that the change does not touch"
+	return prose.Plural(n, "edit", "edits") + " of code that the change does not touch"
 }
 
 func partsUndone(n int) string {
-	return plural(n, "undone part of the change", "undone parts of the change")
+	return prose.Plural(n, "undone part of the change", "undone parts of the change")
 }
 
 // elsewhere counts the survivors that nobody has to look at, and says which list has them. It is empty if there are
@@ -567,10 +571,10 @@ func foldedTitle(s *Selection, rest []*results.Mutant) string {
 	if len(s.Open) > 0 {
 		one, many = "more "+one, "more "+many
 	}
-	if slices.ContainsFunc(rest, func(m *results.Mutant) bool { return m.Evidence.OnDiff || isReversal(m) }) { // else whole functions are in scope
+	if slices.ContainsFunc(rest, func(m *results.Mutant) bool { return m.Evidence.OnDiff || edit.IsReversal(m) }) { // else whole functions are in scope
 		one, many = one+" of a changed line", many+" of changed lines"
 	}
-	title := plural(len(rest), one, many) + " that no test notices"
+	title := prose.Plural(len(rest), one, many) + " that no test notices"
 	if slices.ContainsFunc(rest, ownOnly) {
 		title += ", not counting tests that did not run in time"
 	}
@@ -591,18 +595,18 @@ func byLine(mutants []*results.Mutant) [][]*results.Mutant {
 }
 
 // foldedLine describes the survivors of one line by the first of them.
-func foldedLine(group []*results.Mutant) prose {
+func foldedLine(group []*results.Mutant) prose.Text {
 	m := group[0]
-	line := say("%s", place(m)).and(summary(m))
+	line := prose.Say("%s", edit.Place(m)).And(edit.Summary(m))
 	var remarks []string
 	if unrun(m) {
 		remarks = append(remarks, unrunBy(m)+" it")
 	}
 	if more := len(group) - 1; more > 0 {
-		remarks = append(remarks, plain(more)+" more on this line")
+		remarks = append(remarks, prose.Exact(more)+" more on this line")
 	}
 	if len(remarks) > 0 {
-		line = line.and(say("(" + strings.Join(remarks, "; ") + ")"))
+		line = line.And(prose.Say("(" + strings.Join(remarks, "; ") + ")"))
 	}
 	return line
 }
@@ -618,12 +622,12 @@ func (m *markdown) corpus() {
 	if len(worth) == 0 || m.detail >= headlinesOnly {
 		return
 	}
-	m.fold(plural(all, "new corpus entry", "new corpus entries")+", in the artifact ("+htmlCode("git apply corpus.patch")+")", func() {
+	m.fold(prose.Plural(all, "new corpus entry", "new corpus entries")+", in the artifact ("+prose.HTMLCode("git apply corpus.patch")+")", func() {
 		for _, e := range worth[:min(len(worth), maxListed)] {
-			m.WriteString("- " + entryLine(m.results, e).markdown() + "\n")
+			m.WriteString("- " + entryLine(m.results, e).Markdown() + "\n")
 		}
 		if more := all - min(len(worth), maxListed); more > 0 {
-			m.WriteString("- … and " + count(int64(more)) + " more\n")
+			m.WriteString("- … and " + prose.Count(int64(more)) + " more\n")
 		}
 		m.WriteString("\n")
 	})
@@ -640,12 +644,12 @@ func (m *markdown) counts() {
 		m.WriteString("| function | mutants | killed by tests | killed by fuzzing | survived | not run | others |\n|---|--:|--:|--:|--:|--:|--:|\n")
 		for _, f := range functions[:min(len(functions), maxFunctions)] {
 			t := f.tally
-			m.WriteString("| " + cell(f.name) + " | " + plain(t.total) + " | " + plain(t.byTests) + " | " + plain(t.byFuzzing) + " | " +
-				plain(t.exposed+t.survived) + " | " + plain(t.notRun) + " | " + plain(t.equivalent+t.unviable+t.ignored) + " |\n")
+			m.WriteString("| " + prose.Cell(f.name) + " | " + prose.Exact(t.total) + " | " + prose.Exact(t.byTests) + " | " + prose.Exact(t.byFuzzing) + " | " +
+				prose.Exact(t.exposed+t.survived) + " | " + prose.Exact(t.notRun) + " | " + prose.Exact(t.equivalent+t.unviable+t.ignored) + " |\n")
 		}
 		m.WriteString("\n")
 		if more := len(functions) - maxFunctions; more > 0 {
-			m.paragraph("… and " + plural(more, "more function", "more functions"))
+			m.paragraph("… and " + prose.Plural(more, "more function", "more functions"))
 		}
 	})
 }
@@ -657,17 +661,17 @@ func (m *markdown) skeletons() {
 		return
 	}
 	if m.detail >= noSkeletons {
-		m.paragraph("No fuzz target reaches " + plural(len(all), "function", "functions") + " in scope.")
+		m.paragraph("No fuzz target reaches " + prose.Plural(len(all), "function", "functions") + " in scope.")
 		return
 	}
 	for _, s := range all[:min(len(all), maxListed)] {
-		m.paragraph(say("**No fuzz target reaches** %s.", functionName(m.results, s.Function)).markdown())
-		m.fold("A target to start from, for "+htmlCode(s.File), func() {
+		m.paragraph(prose.Say("**No fuzz target reaches** %s.", functionName(m.results, s.Function)).Markdown())
+		m.fold("A target to start from, for "+prose.HTMLCode(s.File), func() {
 			m.source(s.Source)
 		})
 	}
 	if more := len(all) - maxListed; more > 0 {
-		m.paragraph("Nor " + plural(more, "more function", "more functions") + "; results.json has targets to start from.")
+		m.paragraph("Nor " + prose.Plural(more, "more function", "more functions") + "; results.json has targets to start from.")
 	}
 }
 
@@ -677,12 +681,12 @@ func (m *markdown) undriven() {
 	if len(all) == 0 || m.detail >= noSkeletons {
 		return
 	}
-	m.fold(plural(len(all), "function", "functions")+" without a generated driver", func() {
+	m.fold(prose.Plural(len(all), "function", "functions")+" without a generated driver", func() {
 		for _, u := range all[:min(len(all), maxListed)] {
-			m.WriteString("- " + code(functionName(m.results, u.Function)) + ": " + code(u.Why) + "\n")
+			m.WriteString("- " + prose.Code(functionName(m.results, u.Function)) + ": " + prose.Code(u.Why) + "\n")
 		}
 		if more := len(all) - maxListed; more > 0 {
-			m.WriteString("- … and " + count(int64(more)) + " more\n")
+			m.WriteString("- … and " + prose.Count(int64(more)) + " more\n")
 		}
 		m.WriteString("\n")
 	})
@@ -694,12 +698,12 @@ func (m *markdown) notes() {
 	if len(all) == 0 || m.detail >= noSkeletons {
 		return
 	}
-	m.fold(plural(len(all), "note on the run", "notes on the run"), func() {
+	m.fold(prose.Plural(len(all), "note on the run", "notes on the run"), func() {
 		for _, w := range all[:min(len(all), maxNotes)] {
-			m.WriteString("- " + code(w) + "\n")
+			m.WriteString("- " + prose.Code(w) + "\n")
 		}
 		if more := len(all) - maxNotes; more > 0 {
-			m.WriteString("- … and " + count(int64(more)) + " more\n")
+			m.WriteString("- … and " + prose.Count(int64(more)) + " more\n")
 		}
 		m.WriteString("\n")
 	})

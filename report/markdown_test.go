@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/mutantfuzz/mutantfuzz/report/prose"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -84,8 +85,8 @@ func TestLongBodiesAreCutBetweenBlocks(t *testing.T) {
 		r := hostile(t, strings.Repeat(s, 1000), filled)
 		for i := range 50 {
 			m := r.Mutants[i%5] // the first five are survivors
-			m.ID += plain(i)
-			m.Function += plain(i)
+			m.ID += prose.Exact(i)
+			m.Function += prose.Exact(i)
 			m.Line, m.Verified = i+100, true
 			r.Mutants = append(r.Mutants, m)
 			r.Warnings = append(r.Warnings, r.Warnings[0])
@@ -132,7 +133,7 @@ func TestNoNextStepIsMadeUp(t *testing.T) {
 		"several edits, of which one is shown": of(survivor("a1"), survivor("a2", exposed)),
 		"a part of the change":                 of(survivor("a1", undoes("if a {\n", "if b {\n"))),
 	} {
-		if got := ask(f).markdown(); got != "" {
+		if got := ask(f).Markdown(); got != "" {
 			t.Errorf("%s: %q", what, got)
 		}
 	}
@@ -157,7 +158,7 @@ func TestClaimsNameTheirEvidence(t *testing.T) {
 	for _, tt := range tests {
 		m := survivor("a1")
 		m.Evidence.Tests, m.Evidence.By, m.Evidence.Execs = tt.tests, tt.by, tt.execs
-		if got := claim(Finding{Mutant: &m}, "with it").markdown(); got != tt.want {
+		if got := claim(Finding{Mutant: &m}, "with it").Markdown(); got != tt.want {
 			t.Errorf("got  %s\nwant %s", got, tt.want)
 		}
 	}
@@ -168,7 +169,7 @@ func TestClaimsSayWhichTestsAreOfTheChange(t *testing.T) {
 	m.Evidence.Tests, m.Evidence.By = 4, []string{"p.TestNew", "p.TestOther", "p.TestOld", "p.TestOlder"}
 	m.Evidence.ByChange = []results.NewTest{{Test: "p.TestNew", Change: results.TestAdded}, {Test: "p.TestOther", Change: results.TestAltered}}
 	want := "`TestNew` (new), `TestOther` (changed), `TestOld` and 1 more test run this code, and pass with it."
-	if got := claim(Finding{Mutant: &m}, "with it").markdown(); got != want {
+	if got := claim(Finding{Mutant: &m}, "with it").Markdown(); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }
@@ -197,10 +198,10 @@ func TestWhatIsSuggestedSaysWhereItBelongs(t *testing.T) {
 			m := survivor("a1")
 			m.Stage, m.ExposedBy = results.Propagated, &tt.x
 			s := storyOf(&results.Results{Mutants: []results.Mutant{m}}, Finding{Mutant: &m, Kind: Gap})
-			if got := s.about.markdown(); got != tt.about {
+			if got := s.about.Markdown(); got != tt.about {
 				t.Errorf("about: %s, want %s", got, tt.about)
 			}
-			if got := s.ask.markdown(); got != tt.ask {
+			if got := s.ask.Markdown(); got != tt.ask {
 				t.Errorf("ask: %s, want %s", got, tt.ask)
 			}
 		})
@@ -215,7 +216,7 @@ func TestANextStepIsNamedWhereNoInputIsKnown(t *testing.T) {
 	} {
 		m := survivor("a1")
 		m.Original, m.Replacement = tt.original, tt.replacement
-		if got := ask(Finding{Mutant: &m, Kind: Gap}).markdown(); got != tt.want {
+		if got := ask(Finding{Mutant: &m, Kind: Gap}).Markdown(); got != tt.want {
 			t.Errorf("%s → %s: %s, want %s", tt.original, tt.replacement, got, tt.want)
 		}
 	}
@@ -265,8 +266,8 @@ func TestWhatWasTheSameInAllTestsIsSaid(t *testing.T) {
 			if same && tt.claim != "" {
 				claim, ask = claim+" "+tt.claim, tt.ask
 			}
-			if s := storyOf(&results.Results{}, Finding{Kind: Gap, Mutant: &m}); s.claim.markdown() != claim || s.ask.markdown() != ask {
-				t.Errorf("%s, the same: %t: %q, %q", tt.original, same, s.claim.markdown(), s.ask.markdown())
+			if s := storyOf(&results.Results{}, Finding{Kind: Gap, Mutant: &m}); s.claim.Markdown() != claim || s.ask.Markdown() != ask {
+				t.Errorf("%s, the same: %t: %q, %q", tt.original, same, s.claim.Markdown(), s.ask.Markdown())
 			}
 		}
 	}
@@ -482,7 +483,7 @@ func TestWhatACallLeavesInWhatItIsPassedIsNoResult(t *testing.T) {
 		{`b becomes 1; c becomes 2`, `b becomes 1; c becomes 3`, "`F(&b)`: `b becomes 1; c becomes 2`; with the edit, `b becomes 1; c becomes 3`"},
 		{`"it becomes hot"`, `"it becomes"`, "`F(&b)` gives `\"it becomes hot\"`; with the edit, `\"it becomes\"`"},
 	} {
-		if got := (row{input: "F(&b)", now: tt.now, with: tt.with}).shows().markdown(); got != tt.want {
+		if got := (row{input: "F(&b)", now: tt.now, with: tt.with}).shows().Markdown(); got != tt.want {
 			t.Errorf("%s\nwant %s", got, tt.want)
 		}
 	}
@@ -521,12 +522,12 @@ func TestACallThatANoticingTestHasToMakeIsThatOfOneEdit(t *testing.T) {
 	silent.ExposedBy.Driver, silent.ExposedBy.Original, silent.ExposedBy.Mutant = true, "1", "1"
 	f := Finding{Kind: Gap, Mutant: &silent}
 	r := &results.Results{Mutants: []results.Mutant{silent}}
-	if got := needed(r, f, false).plain("", ""); !strings.HasSuffix(got, "would notice.") {
+	if got := needed(r, f, false).Plain("", ""); !strings.HasSuffix(got, "would notice.") {
 		t.Error(got)
 	}
 	other := survivor("a1", function("p.F"), line(3))
 	f.Also = []*results.Mutant{&other}
-	if got := needed(r, f, false).plain("", ""); !strings.HasSuffix(got, "would notice the edit of line 8.") {
+	if got := needed(r, f, false).Plain("", ""); !strings.HasSuffix(got, "would notice the edit of line 8.") {
 		t.Error(got)
 	}
 }

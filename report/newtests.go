@@ -1,6 +1,9 @@
 package report
 
-import "github.com/mutantfuzz/mutantfuzz/report/results"
+import (
+	"github.com/mutantfuzz/mutantfuzz/report/prose"
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
 
 // addsTests reports whether tests that the change adds pass even without the change: that says more than any finding.
 // Tests that it only alters do not count, because most of them should pass before and after.
@@ -18,7 +21,7 @@ func added(r *results.Results) (n int) {
 
 // newTestsLine says that the tests which the change adds or alters pass without it. It returns nil if they do not, if
 // there are none, or if it is not known.
-func newTestsLine(r *results.Results) prose {
+func newTestsLine(r *results.Results) prose.Text {
 	var names []string
 	for _, t := range r.NewTests {
 		names = append(names, local(t.Test))
@@ -33,7 +36,7 @@ func newTestsLine(r *results.Results) prose {
 	if n == 0 {
 		return nil
 	}
-	line := say("The " + noun(n, "test", "tests") + " that this change " + verb + " (")
-	line = append(line, listed(names[:min(n, maxRunners)], n, "test", "tests")...)
-	return append(line, span{") " + noun(n, "passes", "pass") + " without it.", false})
+	line := prose.Say("The " + prose.Noun(n, "test", "tests") + " that this change " + verb + " (")
+	line = append(line, prose.Listed(names[:min(n, maxRunners)], n, "test", "tests")...)
+	return line.Plus(") " + prose.Noun(n, "passes", "pass") + " without it.")
 }

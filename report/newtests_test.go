@@ -26,7 +26,7 @@ func TestTestsThatPassWithoutTheChangeAreSaidOnce(t *testing.T) {
 	} {
 		r := push()
 		r.NewTests = tt.tests
-		if got := newTestsLine(r).plain("‘", "’"); got != tt.want {
+		if got := newTestsLine(r).Plain("‘", "’"); got != tt.want {
 			t.Errorf("got %q, want %q", got, tt.want)
 		}
 		if n := strings.Count(Markdown(r, Options{}), "without it"); n != min(len(tt.tests), 1) {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mutantfuzz/mutantfuzz/report/prose"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -12,7 +13,7 @@ import (
 // mutant, or did not end in time, and how many survivors they may still notice. Users who run the tests see them fail,
 // so they have to know that these tests do not count. It returns nil if no test was left out and no survivor is in
 // doubt.
-func quarantinedLine(r *results.Results, s *Selection) prose {
+func quarantinedLine(r *results.Results, s *Selection) prose.Text {
 	var names []string
 	unended := true
 	for _, q := range r.Quarantined {
@@ -21,28 +22,28 @@ func quarantinedLine(r *results.Results, s *Selection) prose {
 			unended = unended && q.Unended
 		}
 	}
-	n, edits := len(names), plural(len(s.Doubtful), "edit", "edits")
+	n, edits := len(names), prose.Plural(len(s.Doubtful), "edit", "edits")
 	// If there are findings, doubts that only come from tests of other packages can wait.
 	if n == 0 && (len(s.Doubtful) == 0 || len(s.Open) > 0) {
 		return nil
 	}
 	if n == 0 {
-		return say("Tests of other packages that do not pass here even without any edit may notice " + edits + " that no other test does.")
+		return prose.Say("Tests of other packages that do not pass here even without any edit may notice " + edits + " that no other test does.")
 	}
-	why := noun(n, "was left out, because it", "were left out, because they") + " did not pass in every run here, even without any edit."
+	why := prose.Noun(n, "was left out, because it", "were left out, because they") + " did not pass in every run here, even without any edit."
 	if unended {
-		why = noun(n, "was left out, because it", "were left out, because they") + " did not end in time."
+		why = prose.Noun(n, "was left out, because it", "were left out, because they") + " did not end in time."
 	}
-	line := listed(names[:min(n, maxRunners)], n, "test", "tests").and(say(why))
+	line := prose.Listed(names[:min(n, maxRunners)], n, "test", "tests").And(prose.Say(why))
 	if len(s.Doubtful) > 0 {
-		line = line.and(say(noun(n, "It", "They") + " may notice " + edits + " that no other test does."))
+		line = line.And(prose.Say(prose.Noun(n, "It", "They") + " may notice " + edits + " that no other test does."))
 	}
 	return line
 }
 
 // flakyLine says which tests that the change adds or alters pass in some runs and fail in others; nil: none. Their
 // author should know that first.
-func flakyLine(r *results.Results) (line prose) {
+func flakyLine(r *results.Results) (line prose.Text) {
 	for _, change := range []struct{ kind, words string }{{results.TestAdded, ", which this change adds,"}, {results.TestAltered, ", which this change alters,"}} {
 		var names []string
 		for _, q := range r.Quarantined {
@@ -57,8 +58,8 @@ func flakyLine(r *results.Results) (line prose) {
 			}
 		}
 		if n := len(names); n > 0 {
-			of := append(listed(names[:min(n, maxRunners)], n, "test", "tests"), span{change.words, false})
-			line = line.and(of).and(say(noun(n, "passes", "pass") + " in some runs here and " + noun(n, "fails", "fail") + " in others, without any edit."))
+			of := prose.Listed(names[:min(n, maxRunners)], n, "test", "tests").Plus(change.words)
+			line = line.And(of).And(prose.Say(prose.Noun(n, "passes", "pass") + " in some runs here and " + prose.Noun(n, "fails", "fail") + " in others, without any edit."))
 		}
 	}
 	return line

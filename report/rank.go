@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mutantfuzz/mutantfuzz/report/edit"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -172,13 +173,13 @@ func newRanking(r *results.Results) ranking {
 		k.mutants[m.File] = append(k.mutants[m.File], m)
 		k.ran[m.Function] = k.ran[m.Function] || runs(m)
 		k.ranByOwn[m.Function] = k.ranByOwn[m.Function] || k.runsInOwn(m)
-		if m.Status == results.Survived && isReversal(m) && rewords(m) {
+		if m.Status == results.Survived && edit.IsReversal(m) && rewords(m) {
 			k.undone = append(k.undone, m)
 		}
-		if shape := shapeOf(m); shape != "" && m.Status == results.Killed {
+		if shape := edit.Shape(m); shape != "" && m.Status == results.Killed {
 			k.noticed[shape] = true
 		}
-		if value := effective(m); m.Status == results.Survived && m.Stage == results.Infected && (value == "true" || value == "false") {
+		if value := edit.Effective(m); m.Status == results.Survived && m.Stage == results.Infected && (value == "true" || value == "false") {
 			k.always[conditionOf(m)] = append(k.always[conditionOf(m)], value == "true")
 		}
 	}
@@ -198,13 +199,13 @@ func (k ranking) reason(m *results.Mutant) reason {
 		return seldom
 	case m.Reason != "" && changed && (m.Evidence.Awaits || !k.alters(m, x) && !k.passesOwn(m) && !k.missedByOwn(m) && !k.passesNew(m)):
 		return untried
-	case k.agrees[m.Function] && !isReversal(m), unrun(m) && k.sameAsBefore(m), k.outlined[m.Function], k.inOtherForm(m):
+	case k.agrees[m.Function] && !edit.IsReversal(m), unrun(m) && k.sameAsBefore(m), k.outlined[m.Function], k.inOtherForm(m):
 		return olderGap
 	case inExample(m.File):
 		return ofExample
 	case k.constantOnly(m) && !(unrun(m) && k.uncalled[m.Function]):
 		return constantOnly
-	case unrun(m) && onLine && k.noTests[m.Function] && !k.ran[m.Function] && k.scope[m.Function] != results.ReasonAll && !(isReversal(m) && x != nil && !hidden(x)):
+	case unrun(m) && onLine && k.noTests[m.Function] && !k.ran[m.Function] && k.scope[m.Function] != results.ReasonAll && !(edit.IsReversal(m) && x != nil && !hidden(x)):
 		return untested
 	case unrun(m) && onLine && k.oneStatement(m):
 		return simple
@@ -214,7 +215,7 @@ func (k ranking) reason(m *results.Mutant) reason {
 		return newLine
 	case unrun(m) && changed && (x == nil || x.Inner && m.Evidence.Program):
 		return unrunLine
-	case x != nil && !x.Driver && !x.InTest && !changed && changeOf(m).size() <= maxEdit && x.Errors == results.ErrorInOriginal:
+	case x != nil && !x.Driver && !x.InTest && !changed && edit.Of(m).Size() <= maxEdit && x.Errors == results.ErrorInOriginal:
 		return acceptedElsewhere
 	case !changed && m.Evidence.OnDiff:
 		return leftAsItWas
@@ -222,17 +223,17 @@ func (k ranking) reason(m *results.Mutant) reason {
 		return unchanged
 	case k.half(m):
 		return halfUndone
-	case !isReversal(m) && changeOf(m).size() > maxEdit:
+	case !edit.IsReversal(m) && edit.Of(m).Size() > maxEdit:
 		return longEdit
 	case m.Operator == "statement-deletion" && deferredUnlock.MatchString(m.Original):
 		return deferred
 	case x != nil:
 		return k.told(m, x)
-	case isReversal(m) && m.Exposed() && !k.addsFastPath(m):
+	case edit.IsReversal(m) && m.Exposed() && !k.addsFastPath(m):
 		return k.orUnproved(m, unwritten)
-	case m.Evidence.Driven >= fuzzed && !isReversal(m) && !m.Exposed():
+	case m.Evidence.Driven >= fuzzed && !edit.IsReversal(m) && !m.Exposed():
 		return alike
-	case m.Evidence.ByCallers >= fuzzed && !isReversal(m) && m.Exposed() && m.ExposedBy.Inner && unseen(m) == "": // as in told, where the call can be shown
+	case m.Evidence.ByCallers >= fuzzed && !edit.IsReversal(m) && m.Exposed() && m.ExposedBy.Inner && unseen(m) == "": // as in told, where the call can be shown
 		return unseenByCallers
 	case k.missesCheck(m):
 		return missed
@@ -242,7 +243,7 @@ func (k ranking) reason(m *results.Mutant) reason {
 		return newOption
 	case k.older(m):
 		return olderGap
-	case isReversal(m):
+	case edit.IsReversal(m):
 		return k.undoing(m)
 	}
 	return k.untold(m)
@@ -290,7 +291,7 @@ func (k ranking) untold(m *results.Mutant) reason {
 // alters reports whether a call that other packages can make, x, gives another result with a part of the change undone.
 // Then the change is one of behaviour, whether a test notices or not.
 func (k ranking) alters(m *results.Mutant, x *results.ExposedBy) bool {
-	return isReversal(m) && x != nil && x.Driver && !x.Inner && !x.AsBefore && !x.NotOnBase && k.told(m, x).worth >= twoValues.worth && !k.half(m)
+	return edit.IsReversal(m) && x != nil && x.Driver && !x.Inner && !x.AsBefore && !x.NotOnBase && k.told(m, x).worth >= twoValues.worth && !k.half(m)
 }
 
 // told returns the reason of a mutant on a changed line that an input tells from the program.
@@ -308,9 +309,9 @@ func (k ranking) told(m *results.Mutant, x *results.ExposedBy) reason {
 		return noNumber
 	case k.refactored(m):
 		return olderGap
-	case isReversal(m) && x.Inner && x.NotOnBase:
+	case edit.IsReversal(m) && x.Inner && x.NotOnBase:
 		return unmatched
-	case hidden(x) && isReversal(m):
+	case hidden(x) && edit.IsReversal(m):
 		return unseenFields
 	case hidden(x) || x.InTest && isExported(m.Function) && onlyHidden(x):
 		return weakOne
@@ -318,9 +319,9 @@ func (k ranking) told(m *results.Mutant, x *results.ExposedBy) reason {
 		return literal
 	case x.InTest && (k.fastPath(m) || k.eitherWay(m)):
 		return absorbed
-	case (x.Inner || x.InTest && !isExported(m.Function)) && m.Evidence.ByCallers >= fuzzed && !isReversal(m): // not of an undone part: what the change is for may need more of a caller
+	case (x.Inner || x.InTest && !isExported(m.Function)) && m.Evidence.ByCallers >= fuzzed && !edit.IsReversal(m): // not of an undone part: what the change is for may need more of a caller
 		return unseenByCallers
-	case x.Inner && isReversal(m) && len(x.Setup) == 0 && zeroCall.MatchString(x.Call):
+	case x.Inner && edit.IsReversal(m) && len(x.Setup) == 0 && zeroCall.MatchString(x.Call):
 		return emptyCall
 	case (x.Inner || x.InTest) && isSmall(m):
 		return innerSmall
@@ -379,7 +380,7 @@ func (k ranking) undoingAny(m *results.Mutant) reason {
 		return regrouped
 	case unaltering && otherNumbers(m):
 		return otherNumber
-	case unaltering && k.noticed[shapeOf(m)]:
+	case unaltering && k.noticed[edit.Shape(m)]:
 		return likeNoticed
 	case unaltering:
 		return unaltered
@@ -387,7 +388,7 @@ func (k ranking) undoingAny(m *results.Mutant) reason {
 		return agreeing
 	case k.movesOut(m):
 		return reworded
-	case rewords(m) && !onlyTakesAway(m) && changeOf(m).size() > 2:
+	case rewords(m) && !edit.TakesAway(m) && edit.Of(m).Size() > 2:
 		return anew
 	}
 	return unfuzzed

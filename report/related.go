@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mutantfuzz/mutantfuzz/report/edit"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -139,8 +140,8 @@ func (n newNames) addOlder(r *results.Results) {
 
 // givesChoice reports whether the code that m replaces reads new data that other packages can set, such as an option.
 func (n newNames) givesChoice(m *results.Mutant) bool {
-	for t := range lexemes(m.Original) {
-		if t.token == token.IDENT && ast.IsExported(t.text) && len(n.data[t.text]) > 0 {
+	for t := range edit.Lexemes(m.Original) {
+		if t.Token == token.IDENT && ast.IsExported(t.Text) && len(n.data[t.Text]) > 0 {
 			return true
 		}
 	}
@@ -159,8 +160,8 @@ func (n newNames) of(m *results.Mutant) (gives, uses map[string]bool) {
 		gives[own] = true
 	}
 	data := "" // the previous token, if it names new data
-	for t := range lexemes(cmp.Or(m.Context, m.Original)) {
-		tok, name := t.token, t.text
+	for t := range edit.Lexemes(cmp.Or(m.Context, m.Original)) {
+		tok, name := t.Token, t.Text
 		if data != "" && sets(tok) {
 			gives[data] = true
 		}

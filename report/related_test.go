@@ -122,7 +122,7 @@ func TestRelatedFunctionsAreToldInOneTable(t *testing.T) {
 	r.Mutants[0].Context, r.Mutants[1].Context = "\tlimit = n", "\tif depth > limit {"
 	var got []string
 	for _, one := range storyOf(r, Findings(r)[0]).rows {
-		got = append(got, fmt.Sprint(one.line, " ", one.edit.plain("", "")))
+		got = append(got, fmt.Sprint(one.line, " ", one.edit.Plain("", "")))
 	}
 	if diff := cmp.Diff([]string{"102 ab2 → bb2", "101 leave out aa1 in Set"}, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

@@ -1,8 +1,8 @@
 // Package report turns results into text for people: the body of the pull-request review, the terminal summary, and the
 // explanation of a single mutant.
 //
-// Results may come from a build of somebody else's code, so the package treats every string in them as hostile. It
-// builds sentences as prose, in which only its own words are plain text and everything else is code.
+// Results may come from a build of somebody else's code, so the package treats every string in them as hostile: sentences
+// are built as in package prose, and nothing from results is written without it.
 package report
 
 // Default limits. Options can override them.
@@ -17,11 +17,9 @@ const MaxFindings = 100
 
 // Limits on single pieces of untrusted text, so that none of them takes the room of the others.
 const (
-	maxInline        = 200 // runes of a code span
-	maxDiffLines     = 30  // lines of a diff
-	maxDrawnAbove    = 8   // lines of a diff above a table of edits
-	maxExplained     = 60  // lines of the diff in Explain
-	maxLineLength    = 300 // runes of a line in a code block
+	maxDiffLines     = 30 // lines of a diff
+	maxDrawnAbove    = 8  // lines of a diff above a table of edits
+	maxExplained     = 60 // lines of the diff in Explain
 	maxStackLines    = 20
 	maxStackSearched = 200 // lines of a stack that are searched for the function at fault
 	maxFolded        = 8   // lines with survivors in the folded list

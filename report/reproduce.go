@@ -9,6 +9,8 @@ import (
 
 	"golang.org/x/mod/module"
 
+	"github.com/mutantfuzz/mutantfuzz/report/edit"
+	"github.com/mutantfuzz/mutantfuzz/report/prose"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -24,10 +26,10 @@ func Patch(r *results.Results, id string) (string, error) {
 		return "", err
 	}
 	whole := m.Whole()
-	mutated, ok := inContext(m, m.Replacement)
+	mutated, ok := edit.Applied(m)
 	if !ok || m.Needs != nil || m.EndLine-m.Line != strings.Count(m.Context, "\n") {
 		return "", fmt.Errorf("no patch can be written for mutant %q: the results do not have all the lines that it changes\nhint: replace bytes %d to %d of %q by its replacement, which results.json has",
-			oneLine(m.ID), whole.Offset, m.EndOffset, oneLine(m.File))
+			prose.Inline(m.ID), whole.Offset, m.EndOffset, prose.Inline(m.File))
 	}
 	before, after := strings.Split(m.Context, "\n"), strings.Split(mutated, "\n")
 	var b strings.Builder
@@ -41,7 +43,7 @@ func Patch(r *results.Results, id string) (string, error) {
 	}
 	if !printable(b.String()) {
 		return "", fmt.Errorf("no patch can be written for mutant %q: its lines hold characters that cannot be seen, and a patch has to have them as they are\nhint: replace bytes %d to %d of %q by its replacement, which results.json has",
-			oneLine(m.ID), m.Offset, m.EndOffset, oneLine(m.File))
+			prose.Inline(m.ID), m.Offset, m.EndOffset, prose.Inline(m.File))
 	}
 	return b.String(), nil
 }
@@ -49,17 +51,7 @@ func Patch(r *results.Results, id string) (string, error) {
 // printable reports whether s stays the same when it is made visible, except for carriage returns before line feeds.
 func printable(s string) bool {
 	s = strings.ReplaceAll(s, "\r\n", "\n")
-	return manyLines(s) == s
-}
-
-// inContext returns m.Context with the original source replaced. ok is false if the context does not have that source
-// at the mutant's column.
-func inContext(m *results.Mutant, replacement string) (mutated string, ok bool) {
-	start := m.Column - 1
-	if start < 0 || start > len(m.Context) || !strings.HasPrefix(m.Context[start:], m.Original) {
-		return "", false
-	}
-	return m.Context[:start] + replacement + m.Context[start+len(m.Original):], true
+	return prose.ManyLines(s) == s
 }
 
 // gitName writes a file name as git does in a diff: quoted if it has characters that would end the line or the name.
@@ -72,9 +64,9 @@ func gitName(name string) string {
 
 // commands returns the shell commands that reproduce a verdict. file is where r was read from; "": the default.
 func commands(r *results.Results, m *results.Mutant, file string) []string {
-	id, out := shellQuote(oneLine(m.ID)), "mutantfuzz.out"
+	id, out := prose.ShellWord(prose.Inline(m.ID)), "mutantfuzz.out"
 	if file != "" {
-		id, out = "--results "+shellQuote(file)+" "+id, filepath.Dir(file)
+		id, out = "--results "+prose.ShellWord(file)+" "+id, filepath.Dir(file)
 	}
 	lines := []string{"mutantfuzz recheck " + id}
 	run := ""
@@ -95,7 +87,7 @@ func commands(r *results.Results, m *results.Mutant, file string) []string {
 		return lines
 	}
 	if e := newEntry(r, m); e != nil && e.Path != "" {
-		lines = append(lines, "git apply "+shellQuote(filepath.Join(out, "corpus.patch")))
+		lines = append(lines, "git apply "+prose.ShellWord(filepath.Join(out, "corpus.patch")))
 	}
 	apply := "mutantfuzz explain --patch " + id + " | git apply --unidiff-zero"
 	return append(lines, apply, run, apply+" --reverse")
@@ -127,10 +119,10 @@ func goTest(name, entry string) string {
 		test += "/" + entry
 	}
 	var parts []string
-	for part := range strings.SplitSeq(oneLine(test), "/") {
+	for part := range strings.SplitSeq(prose.Inline(test), "/") {
 		parts = append(parts, "^"+regexp.QuoteMeta(part)+"$")
 	}
-	return "go test -run " + shellQuote(strings.Join(parts, "/")) + " " + packageArgument(pkg)
+	return "go test -run " + prose.ShellWord(strings.Join(parts, "/")) + " " + packageArgument(pkg)
 }
 
 // goTestAll returns the command that runs all tests in the package of a test.
@@ -145,7 +137,7 @@ func packageArgument(pkg string) string {
 	if module.CheckImportPath(pkg) != nil {
 		return "./..."
 	}
-	return shellQuote(pkg)
+	return prose.ShellWord(pkg)
 }
 
 // splitTest splits the name of a test, import/path.TestX[/sub].

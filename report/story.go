@@ -7,34 +7,35 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
+	"github.com/mutantfuzz/mutantfuzz/report/edit"
+	"github.com/mutantfuzz/mutantfuzz/report/prose"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
 // story is a finding in words, for all renderers.
 type story struct {
-	label   string   // the kind of finding
-	title   prose    // what is wrong, in a line
-	place   string   // where; empty: unknown
-	claim   prose    // what ran the code, and what came of it
-	late    prose    // what did not run in time; a text says it once (see once)
-	mends   prose    // what undoing a part of the change does to a failure; empty: nothing, or not known
-	drawn   prose    // says what the diff shows: a part of the change, or an edit
-	code    string   // Go source that nothing runs; empty: the title or the diff says enough
-	change  []string // lines of a diff; beside rows: of all of the change, or of a first edit too long for its row
-	edit    prose    // code or change on one line; empty: the title says it, or there is neither
-	rows    []row    // the edits, if there are several, or if the diff shows all of the change
-	others  []row    // edits without a row, as many as a list has
-	more    int      // number of edits without a row
-	witness prose    // an input, and what comes of it; may be empty
-	ask     prose    // what the author should do about the behaviour; may be empty
-	next    prose    // what to do
-	test    string   // Go source of a test, or of a row for one; empty: there is none
-	about   prose    // says what the test is, and where it belongs
-	asserts prose    // says what the test asserts
-	stack   string   // of a crash
+	label   string     // the kind of finding
+	title   prose.Text // what is wrong, in a line
+	place   string     // where; empty: unknown
+	claim   prose.Text // what ran the code, and what came of it
+	late    prose.Text // what did not run in time; a text says it once (see once)
+	mends   prose.Text // what undoing a part of the change does to a failure; empty: nothing, or not known
+	drawn   prose.Text // says what the diff shows: a part of the change, or an edit
+	code    string     // Go source that nothing runs; empty: the title or the diff says enough
+	change  []string   // lines of a diff; beside rows: of all of the change, or of a first edit too long for its row
+	edit    prose.Text // code or change on one line; empty: the title says it, or there is neither
+	rows    []row      // the edits, if there are several, or if the diff shows all of the change
+	others  []row      // edits without a row, as many as a list has
+	more    int        // number of edits without a row
+	witness prose.Text // an input, and what comes of it; may be empty
+	ask     prose.Text // what the author should do about the behaviour; may be empty
+	next    prose.Text // what to do
+	test    string     // Go source of a test, or of a row for one; empty: there is none
+	about   prose.Text // says what the test is, and where it belongs
+	asserts prose.Text // says what the test asserts
+	stack   string     // of a crash
 
 	key        string // of the finding; key, inline and suggestion are for Markdown alone
 	inline     bool   // a comment of its own has the details
@@ -45,7 +46,7 @@ type story struct {
 // is.
 func (s story) once(said *bool) story {
 	if len(s.late) > 0 && !*said {
-		s.claim, *said = s.claim.and(s.late), true
+		s.claim, *said = s.claim.And(s.late), true
 	}
 	return s
 }
@@ -54,33 +55,33 @@ func (s story) once(said *bool) story {
 type row struct {
 	file             string // the file of the edit if it is not that of the first edit; else ""
 	line             int
-	edit             prose
+	edit             prose.Text
 	input, now, with string // an input and its two results; empty: not known, or not readable
 }
 
 // at returns the place of a row for a table.
-func (one row) at() prose {
+func (one row) at() prose.Text {
 	if one.file != "" {
-		return say("%s", one.file+":"+plain(one.line))
+		return prose.Say("%s", one.file+":"+prose.Exact(one.line))
 	}
-	return say(plain(one.line))
+	return prose.Say(prose.Exact(one.line))
 }
 
 // place returns the place of a row for a list, with a colon, as in "line 5:".
-func (one row) place() prose {
+func (one row) place() prose.Text {
 	if one.file != "" {
-		return append(one.at(), span{":", false})
+		return one.at().Plus(":")
 	}
-	return say("line " + plain(one.line) + ":")
+	return prose.Say("line " + prose.Exact(one.line) + ":")
 }
 
 // shows says what the input of a row shows; empty: no input is known.
-func (one row) shows() prose {
+func (one row) shows() prose.Text {
 	switch {
 	case one.input == "":
 		return nil
 	case one.now == "" && one.with == "":
-		return say("%s shows it", one.input)
+		return prose.Say("%s shows it", one.input)
 	}
 	return one.outcomes("with the edit", "")
 }
@@ -96,24 +97,24 @@ const returns = "returns"
 
 // outcomes says what the input of a row gives, or what it leaves in an argument: first as the program is, then
 // otherwise. otherwise is a phrase such as "with the edit"; end ends the sentence.
-func (one row) outcomes(otherwise, end string) prose {
+func (one row) outcomes(otherwise, end string) prose.Text {
 	operand, now, ok := strings.Cut(one.now, becomes)
 	same, with, also := strings.Cut(one.with, becomes)
 	switch {
 	case ok && also && operand == same && !strings.Contains(operand, `"`) && !strings.Contains(now+with, becomes):
-		return say("%s leaves %s in %s; "+otherwise+", %s"+end, one.input, now, operand, with)
+		return prose.Say("%s leaves %s in %s; "+otherwise+", %s"+end, one.input, now, operand, with)
 	case ok && !strings.Contains(operand, `"`) || also && !strings.Contains(same, `"`) || strings.HasSuffix(one.now, stays) || strings.HasSuffix(one.with, stays),
 		one.now == returns, one.with == returns:
-		return say("%s: %s; "+otherwise+", %s"+end, one.input, one.now, one.with)
+		return prose.Say("%s: %s; "+otherwise+", %s"+end, one.input, one.now, one.with)
 	}
-	return say("%s gives %s; "+otherwise+", %s"+end, one.input, one.now, one.with)
+	return prose.Say("%s gives %s; "+otherwise+", %s"+end, one.input, one.now, one.with)
 }
 
 // maxRows is how many edits of a finding have a row; the others are listed. It also bounds the tests of a finding.
 const maxRows = 3
 
 // partDrawn introduces the diff of a part of the change, from the base to the head.
-var partDrawn = say("This part of the change:")
+var partDrawn = prose.Say("This part of the change:")
 
 // storyOf returns the story of f, a finding of r.
 func storyOf(r *results.Results, f Finding) story {
@@ -142,39 +143,39 @@ func mutantStory(r *results.Results, f Finding) story {
 		return s
 	}
 	m := f.Mutant
-	c := changeOf(m)
+	c := edit.Of(m)
 	s := story{
 		label: label(f), title: title(r, f), place: f.place(),
 		claim: claim(f, second(f)), ask: ask(f),
-		next: say("%s has the whole story.", "mutantfuzz explain "+shellQuote(m.ID)),
+		next: prose.Say("%s has the whole story.", "mutantfuzz explain "+prose.ShellWord(m.ID)),
 	}
 	s.tellTests(r, f)
-	s.claim = s.claim.and(blindTests(m)).and(quarantinedTests(m)).and(notRunAtAll(r, f))
+	s.claim = s.claim.And(blindTests(m)).And(quarantinedTests(m)).And(notRunAtAll(r, f))
 	whole := f.wholeTold(r)
 	if whole != nil {
-		s.claim = say("With all of the change to %s undone, "+noTest(Finding{Mutant: whole})+" fails.", functionName(r, m.Function)).and(s.claim)
+		s.claim = prose.Say("With all of the change to %s undone, "+noTest(Finding{Mutant: whole})+" fails.", functionName(r, m.Function)).And(s.claim)
 	}
 	if slices.ContainsFunc(f.all(), ownOnly) {
 		s.late = someLate
 	}
 	if !m.Verified {
-		s.claim = s.claim.and(say("This was not confirmed with plain %s.", "go test"))
+		s.claim = s.claim.And(prose.Say("This was not confirmed with plain %s.", "go test"))
 	}
 	tests := testsFor(f.all())
 	s.test, s.about = testOf(tests, whatIsNoticed(f.all(), tests))
-	drawn := whole != nil && f.never() == nil && s.drawAbove(whole, say("All of the change to %s:", functionName(r, m.Function)))
+	drawn := whole != nil && f.never() == nil && s.drawAbove(whole, prose.Say("All of the change to %s:", functionName(r, m.Function)))
 	if drawn || len(f.Also) > 0 {
 		s.tabulate(r, f)
 	} else {
 		s.draw(r, f, c)
-		if whole != nil && len(s.change) > 0 && !isReversal(m) {
-			s.drawn = say("One edit of the changed lines that no test notices:")
+		if whole != nil && len(s.change) > 0 && !edit.IsReversal(m) {
+			s.drawn = prose.Say("One edit of the changed lines that no test notices:")
 		}
 	}
-	s.witness = s.witness.and(before(f, len(s.rows) > 0))
+	s.witness = s.witness.And(before(f, len(s.rows) > 0))
 	switch {
 	case s.test == "":
-		s.ask = s.ask.and(needed(r, f, s.showsCall()))
+		s.ask = s.ask.And(needed(r, f, s.showsCall()))
 	case len(f.Also) > 0: // the description of the test says enough
 		s.ask = nil
 	}
@@ -186,28 +187,28 @@ func mutantStory(r *results.Results, f Finding) story {
 func (s *story) tellTests(r *results.Results, f Finding) {
 	m := f.Mutant
 	if name := sibling(r, m); name != "" && f.Kind == Gap && len(s.ask) == 0 {
-		s.ask = say("Tests notice the same in %s.", name)
+		s.ask = prose.Say("Tests notice the same in %s.", name)
 	}
 	switch unrun, taken := unrunWithin(r, m), takenClaim(r, m); {
 	case f.never() != nil:
 		s.claim = neverClaim(m)
 	case m.Evidence.Tests > 0 && len(untaken(r, f)) > 0:
 		n := m.Evidence.Tests
-		s.claim = runners(m).and(say(noun(n, "comes", "come") + " to these conditions, which are false every time, and " + noun(n, "passes", "pass") + " with any of these edits."))
+		s.claim = runners(m).And(prose.Say(prose.Noun(n, "comes", "come") + " to these conditions, which are false every time, and " + prose.Noun(n, "passes", "pass") + " with any of these edits."))
 	case len(taken) > 0:
 		s.claim = taken
 		if example(m) == nil {
-			s.ask = say("An input for which only this branch gives what it expects would notice.")
+			s.ask = prose.Say("An input for which only this branch gives what it expects would notice.")
 		}
 	case len(f.Also) == 0 && m.Evidence.Tests > 0 && len(unrun) > 0:
 		s.claim = comesTo(m, unrun)
 	case len(f.Also) == 0 && m.Evidence.Tests > 0 && example(m) == nil:
-		s.claim = s.claim.and(sameClaim(m))
+		s.claim = s.claim.And(sameClaim(m))
 	}
 }
 
 // someLate says that only the tests of the package itself are known.
-var someLate = say("Not all tests of packages that depend on this one could run.")
+var someLate = prose.Say("Not all tests of packages that depend on this one could run.")
 
 // showsCall reports whether s has a call that shows a difference.
 func (s *story) showsCall() bool {
@@ -217,7 +218,7 @@ func (s *story) showsCall() bool {
 // tabulate gives s the edits of f as rows. If the first one undoes a part of the change and its row has no room for
 // that, a short diff of the part stands above the rows.
 func (s *story) tabulate(r *results.Results, f Finding) {
-	if m := f.Mutant; len(s.change) == 0 && isReversal(m) && !slices.ContainsFunc(summary(m), func(p span) bool { return p.code }) {
+	if m := f.Mutant; len(s.change) == 0 && edit.IsReversal(m) && !edit.Summary(m).Quotes() {
 		s.drawAbove(m, partDrawn)
 	}
 	for _, one := range f.all()[:min(1+len(f.Also), maxRows)] {
@@ -228,9 +229,9 @@ func (s *story) tabulate(r *results.Results, f Finding) {
 
 // drawAbove gives s the diff of the part of the change that m undoes, after some words, to stand above the rows. It
 // reports whether the diff is short enough; if not, it leaves s as it is.
-func (s *story) drawAbove(m *results.Mutant, words prose) bool {
-	c := changeOf(m)
-	lines := (change{before: c.after, after: c.before}).lines(maxDiffLines)
+func (s *story) drawAbove(m *results.Mutant, words prose.Text) bool {
+	c := edit.Of(m)
+	lines := c.Reversed().Lines(maxDiffLines)
 	if len(lines) > maxDrawnAbove {
 		return false
 	}
@@ -252,21 +253,21 @@ func (s *story) list(r *results.Results, f Finding, n int) {
 
 // draw gives s the diff c of the only edit of f, and the input that shows it. If no run takes the branch that the edit
 // is about, s gets the code of that branch instead.
-func (s *story) draw(r *results.Results, f Finding, c change) {
+func (s *story) draw(r *results.Results, f Finding, c edit.Change) {
 	m := f.Mutant
 	if code := f.never(); code != nil {
-		s.code, s.edit = drawCode("", []results.Code{*code}, maxDrawn), say(numbers(*code))
+		s.code, s.edit = edit.Excerpt("", []results.Code{*code}, maxDrawn), prose.Say(edit.LineNumbers(*code))
 		return
 	}
-	s.drawn, s.change = say("This edit:"), c.lines(maxDiffLines)
+	s.drawn, s.change = prose.Say("This edit:"), c.Lines(maxDiffLines)
 	switch {
-	case isReversal(m): // from base to head, as its author knows it
-		s.drawn, s.change = partDrawn, change{before: c.after, after: c.before}.lines(maxDiffLines)
+	case edit.IsReversal(m): // from base to head, as its author knows it
+		s.drawn, s.change = partDrawn, c.Reversed().Lines(maxDiffLines)
 	default:
-		s.change = drawn(m, maxDiffLines)
+		s.change = edit.Drawn(m, maxDiffLines)
 	}
-	if isReversal(m) || neverFalse(m) || len(s.change) == 0 {
-		s.edit = summary(m)
+	if edit.IsReversal(m) || neverFalse(m) || len(s.change) == 0 {
+		s.edit = edit.Summary(m)
 	}
 	if row := rowOf(r, f, m); row.now != "" || row.with != "" {
 		s.witness = row.outcomes(withWhat(f), ".")
@@ -275,18 +276,18 @@ func (s *story) draw(r *results.Results, f Finding, c change) {
 
 // before says what the base gave for the first shown input on which it differs: the reader sees whether the change is
 // meant to do that. tabulated says that the call stands in a table, and not in the sentence before.
-func before(f Finding, tabulated bool) prose {
+func before(f Finding, tabulated bool) prose.Text {
 	all := f.all()
 	for _, m := range all[:min(len(all), maxRows)] {
-		if x := example(m); x != nil && x.Base != "" && !isReversal(m) {
-			gave := say("Before this change, %s gave %s", callOf(x.Setup, x.Call), shorten(x.Base, maxValue))
+		if x := example(m); x != nil && x.Base != "" && !edit.IsReversal(m) {
+			gave := prose.Say("Before this change, %s gave %s", callOf(x.Setup, x.Call), prose.Shorten(x.Base, prose.MaxValue))
 			if !tabulated { // the call stands in the sentence before
-				gave = say("Before this change, it gave %s", shorten(x.Base, maxValue))
+				gave = prose.Say("Before this change, it gave %s", prose.Shorten(x.Base, prose.MaxValue))
 			}
 			if !strings.Contains(x.Base, "error(") && !x.Fails() {
-				return append(gave, say(": if that is still meant, it is the change that is wrong.")...)
+				return append(gave, prose.Say(": if that is still meant, it is the change that is wrong.")...)
 			}
-			return append(gave, span{".", false})
+			return gave.Plus(".")
 		}
 	}
 	return nil
@@ -298,86 +299,86 @@ func assertsNothing(test string) bool {
 }
 
 // asserts says what the test for f asserts, and what to do if something else is meant.
-func asserts(r *results.Results, f Finding, test string) prose {
+func asserts(r *results.Results, f Finding, test string) prose.Text {
 	if assertsNothing(test) {
 		if strings.Count(test, "func Test") > 1 {
-			return say("They assert no result, only that the calls return.")
+			return prose.Say("They assert no result, only that the calls return.")
 		}
-		return say("It asserts no result, only that the call returns.")
+		return prose.Say("It asserts no result, only that the call returns.")
 	}
 	if strings.Count(test, "func Test") > 1 && (f.Kind != Behaviour || len(f.Also) > 0) {
-		return say("They expect the current results; if one is not intended, change the expected value.")
+		return prose.Say("They expect the current results; if one is not intended, change the expected value.")
 	}
 	if f.Kind == Behaviour && len(f.Also) == 0 && f.Mutant.ExposedBy != nil && f.Mutant.ExposedBy.Ends != "" {
-		return say("It expects the current result; without this part of the change, the call " + crashVerb(f.Mutant.ExposedBy.Ends) + ".")
+		return prose.Say("It expects the current result; without this part of the change, the call " + crashVerb(f.Mutant.ExposedBy.Ends) + ".")
 	}
 	if f.Kind != Behaviour || len(f.Also) > 0 {
-		return say("It expects the current result; if that is not intended, change the expected value.")
+		return prose.Say("It expects the current result; if that is not intended, change the expected value.")
 	}
 	row := rowOf(r, f, f.Mutant)
 	if row.now == "" || row.with == "" {
-		return say("It expects the new result. If that is not intended, correct the code, not the test.")
+		return prose.Say("It expects the new result. If that is not intended, correct the code, not the test.")
 	}
-	return say("It expects the new result, %s. If that is not intended, correct the code, not the test.", row.now)
+	return prose.Say("It expects the new result, %s. If that is not intended, correct the code, not the test.", row.now)
 }
 
 // needed says what a test would have to do, if there is no source for one. It is empty if no input is known, or if
 // there is nothing to add. told says that the text has the call already.
-func needed(r *results.Results, f Finding, told bool) prose {
+func needed(r *results.Results, f Finding, told bool) prose.Text {
 	for _, m := range f.all() {
 		x := witness(m)
 		if x == nil {
 			continue
 		}
-		var which prose
+		var which prose.Text
 		if len(f.Also) > 0 {
-			which = say("the edit of").and(lineOf(f, m))
+			which = prose.Say("the edit of").And(lineOf(f, m))
 		}
 		switch call := callOf(x.Setup, x.Call); {
 		case x.InTest:
-			called := cmp.Or(call, shorten(x.Partly, maxPartly), functionName(r, m.Function))
-			return append(edited(f, m), say(", %s gets another result from %s, and passes.", local(x.Harness), called)...)
+			called := cmp.Or(call, prose.Shorten(x.Partly, maxPartly), functionName(r, m.Function))
+			return append(edited(f, m), prose.Say(", %s gets another result from %s, and passes.", local(x.Harness), called)...)
 		case x.Call == "":
-			return say("To notice it, a test has to call %s with what %s passes.", siteCall(x), passedBy(r, x))
+			return prose.Say("To notice it, a test has to call %s with what %s passes.", siteCall(x), passedBy(r, x))
 		case told:
 			return nil
 		default:
-			return append(say("A test that makes the call %s, and checks what it gives, would notice", call).and(which), span{".", false})
+			return prose.Say("A test that makes the call %s, and checks what it gives, would notice", call).And(which).Plus(".")
 		}
 	}
 	return nil
 }
 
 // lineOf names the line of m, a mutant of f, and its file if it is not that of the first mutant.
-func lineOf(f Finding, m *results.Mutant) prose {
+func lineOf(f Finding, m *results.Mutant) prose.Text {
 	if m.File != f.Mutant.File {
-		return say("line "+plain(m.Line)+" of %s", path.Base(m.File))
+		return prose.Say("line "+prose.Exact(m.Line)+" of %s", path.Base(m.File))
 	}
-	return say("line " + plain(m.Line))
+	return prose.Say("line " + prose.Exact(m.Line))
 }
 
 // edited begins a sentence about what comes of m, a mutant of f.
-func edited(f Finding, m *results.Mutant) prose {
+func edited(f Finding, m *results.Mutant) prose.Text {
 	switch {
 	case len(f.Also) > 0:
-		return say("With the edit of").and(lineOf(f, m))
-	case isReversal(m):
-		return say("Without this part of the change")
+		return prose.Say("With the edit of").And(lineOf(f, m))
+	case edit.IsReversal(m):
+		return prose.Say("Without this part of the change")
 	}
-	return say("With this edit")
+	return prose.Say("With this edit")
 }
 
 // rowOf returns the row of m, a mutant of f. It has no input if both results look the same.
 func rowOf(r *results.Results, f Finding, m *results.Mutant) row {
-	line := row{line: m.Line, edit: summary(m)}
+	line := row{line: m.Line, edit: edit.Summary(m)}
 	if m.File != f.Mutant.File {
 		line.file = m.File
 	}
 	if m.Function != f.Mutant.Function {
-		line.edit = line.edit.and(say("in %s", functionName(r, m.Function)))
+		line.edit = line.edit.And(prose.Say("in %s", functionName(r, m.Function)))
 	}
 	if unrun(m) && f.Kind != NotRun && !f.unrun() { // else the title says so
-		line.edit = line.edit.and(say("(" + unrunBy(m) + " it)"))
+		line.edit = line.edit.And(prose.Say("(" + unrunBy(m) + " it)"))
 	}
 	if x := witness(m); x != nil && x.Original != x.Mutant {
 		line.show(r, x)
@@ -389,7 +390,7 @@ func rowOf(r *results.Results, f Finding, m *results.Mutant) row {
 func (one *row) show(r *results.Results, x *results.ExposedBy) {
 	one.input = inputOf(r, x)
 	if tells(x) {
-		one.now, one.with = difference(x.Original, x.Mutant)
+		one.now, one.with = prose.Difference(x.Original, x.Mutant)
 		if (one.now == "") != (one.with == "") { // a call without a result that ends the program on one side
 			one.now, one.with = cmp.Or(one.now, returns), cmp.Or(one.with, returns)
 		}
@@ -418,7 +419,7 @@ func inputOf(r *results.Results, x *results.ExposedBy) string {
 	}
 	input := passedBy(r, x)
 	if call := siteCall(x); call != x.Site {
-		input += ": " + cmp.Or(shorten(x.Partly, maxPartly), shorten(call, maxCall))
+		input += ": " + cmp.Or(prose.Shorten(x.Partly, maxPartly), prose.Shorten(call, maxCall))
 	}
 	return input
 }
@@ -446,15 +447,7 @@ func (f Finding) where() string {
 	case f.Flaky != nil:
 		return local(f.Flaky[0].Test)
 	}
-	return place(f.Mutant)
-}
-
-func place(m *results.Mutant) string { return fmt.Sprintf("%s:%d", m.File, m.Line+blankLines(m)) }
-
-// blankLines returns the number of blank lines that the source which m replaces begins with, 0 if it has no others.
-func blankLines(m *results.Mutant) int {
-	first := strings.IndexFunc(m.Original, func(r rune) bool { return !unicode.IsSpace(r) })
-	return strings.Count(m.Original[:max(first, 0)], "\n")
+	return edit.Place(f.Mutant)
 }
 
 // second returns the phrase for the mutants in a sentence such as "all tests pass with this edit".
@@ -462,9 +455,9 @@ func second(f Finding) string {
 	switch {
 	case len(f.Also) > 0:
 		return "with any of these edits"
-	case isReversal(f.Mutant) && onlyTakesAway(f.Mutant):
+	case edit.IsReversal(f.Mutant) && edit.TakesAway(f.Mutant):
 		return "with it put back"
-	case isReversal(f.Mutant):
+	case edit.IsReversal(f.Mutant):
 		return "without it"
 	default:
 		return "with this edit"
@@ -474,7 +467,7 @@ func second(f Finding) string {
 // withWhat is second for a sentence about the results of a call. There the author has to be told that a part of the
 // change is meant.
 func withWhat(f Finding) string {
-	if isReversal(f.Mutant) {
+	if edit.IsReversal(f.Mutant) {
 		return "without this part of the change"
 	}
 	return second(f)
@@ -482,7 +475,7 @@ func withWhat(f Finding) string {
 
 // claim says which tests and inputs run the mutated code without failing. Of several edits it is about the first, or,
 // if no test runs that one, about the first that tests run.
-func claim(f Finding, second string) prose {
+func claim(f Finding, second string) prose.Text {
 	m := f.Mutant
 	if i := slices.IndexFunc(f.Also, func(m *results.Mutant) bool { return m.Evidence.Tests > 0 }); i >= 0 && m.Evidence.Tests == 0 {
 		m = f.Also[i]
@@ -493,11 +486,11 @@ func claim(f Finding, second string) prose {
 				m = other
 			}
 		}
-		return runners(m).and(say(noun(m.Evidence.Tests, "runs", "run") + " some of this code, and " + noun(m.Evidence.Tests, "passes ", "pass ") + second + "."))
+		return runners(m).And(prose.Say(prose.Noun(m.Evidence.Tests, "runs", "run") + " some of this code, and " + prose.Noun(m.Evidence.Tests, "passes ", "pass ") + second + "."))
 	}
 	inputs := ""
 	if n := m.Evidence.Execs - m.Evidence.Driven; n > 0 {
-		inputs = count(n) + " fuzzing " + noun(int(min(n, 2)), "input", "inputs")
+		inputs = prose.Count(n) + " fuzzing " + prose.Noun(int(min(n, 2)), "input", "inputs")
 	}
 	return claimOf(m, inputs, second)
 }
@@ -509,48 +502,48 @@ func runLike(a, b *results.Mutant) bool {
 
 // sameClaim says what held whenever tests came to m: the value of a variable, or both or neither of two conditions. It
 // is empty if that is not known.
-func sameClaim(m *results.Mutant) prose {
+func sameClaim(m *results.Mutant) prose.Text {
 	switch variable, zero := neverSet(m); {
 	case variable != "":
-		return say("There %s is %s every time.", variable, zero)
+		return prose.Say("There %s is %s every time.", variable, zero)
 	case bothAlways(m) == "both":
-		return say("There both conditions hold every time.")
+		return prose.Say("There both conditions hold every time.")
 	case bothAlways(m) == "neither":
-		return say("Neither condition ever holds there.")
+		return prose.Say("Neither condition ever holds there.")
 	}
 	return nil
 }
 
 // notSame asks for a test in which what sameClaim says does not hold.
-func notSame(m *results.Mutant) prose {
+func notSame(m *results.Mutant) prose.Text {
 	if variable, _ := neverSet(m); variable != "" {
-		return say("A test in which %s is something else would notice.", variable)
+		return prose.Say("A test in which %s is something else would notice.", variable)
 	}
-	return say("A test in which only one of them holds would notice.")
+	return prose.Say("A test in which only one of them holds would notice.")
 }
 
 // claimOf returns the claim about m. inputs names the fuzzing inputs that run it, or is empty.
-func claimOf(m *results.Mutant, inputs, second string) prose {
+func claimOf(m *results.Mutant, inputs, second string) prose.Text {
 	none := "No test runs this code."
 	if m.Evidence.Program {
 		none = "No Go test is seen to run this code."
 	}
 	switch n := m.Evidence.Tests; {
 	case n == 0 && inputs == "" && unrun(m):
-		return say(none)
+		return prose.Say(none)
 	case n == 0 && inputs == "":
-		return say("This code runs, and nothing fails " + second + ".")
+		return prose.Say("This code runs, and nothing fails " + second + ".")
 	case n == 0:
-		return say(none + " On " + inputs + " nothing fails " + second + ".")
+		return prose.Say(none + " On " + inputs + " nothing fails " + second + ".")
 	case inputs == "":
-		return runners(m).and(say(noun(n, "runs", "run") + " this code, and " + noun(n, "passes ", "pass ") + second + "."))
+		return runners(m).And(prose.Say(prose.Noun(n, "runs", "run") + " this code, and " + prose.Noun(n, "passes ", "pass ") + second + "."))
 	default:
-		return runners(m).and(say(noun(n, "runs", "run") + " this code, and " + noun(n, "passes ", "pass ") + second + ", also on " + inputs + "."))
+		return runners(m).And(prose.Say(prose.Noun(n, "runs", "run") + " this code, and " + prose.Noun(n, "passes ", "pass ") + second + ", also on " + inputs + "."))
 	}
 }
 
 // blindTests says which of the tests named in a claim about m check no result; empty: none is known to.
-func blindTests(m *results.Mutant) prose {
+func blindTests(m *results.Mutant) prose.Text {
 	var blind []string
 	for i, test := range m.Evidence.By[:min(len(m.Evidence.By), maxRunners)] {
 		if slices.Contains(m.Evidence.Blind, test) {
@@ -560,11 +553,11 @@ func blindTests(m *results.Mutant) prose {
 	if len(blind) == 0 {
 		return nil
 	}
-	return listed(blind, len(blind), "test", "tests").and(say(noun(len(blind), "checks", "check") + " no result: only a panic or a hang makes " + noun(len(blind), "it", "them") + " fail."))
+	return prose.Listed(blind, len(blind), "test", "tests").And(prose.Say(prose.Noun(len(blind), "checks", "check") + " no result: only a panic or a hang makes " + prose.Noun(len(blind), "it", "them") + " fail."))
 }
 
 // quarantinedTests names the tests of failingTests; empty: there are none.
-func quarantinedTests(m *results.Mutant) prose {
+func quarantinedTests(m *results.Mutant) prose.Text {
 	list, others, _ := strings.Cut(failingTests(m), " and ")
 	if list == "" {
 		return nil
@@ -572,7 +565,7 @@ func quarantinedTests(m *results.Mutant) prose {
 	names := strings.Split(list, ", ")
 	more, _ := strconv.Atoi(strings.TrimSuffix(others, " more")) // 0 if there are none
 	n := len(names) + max(more, 0)
-	return listed(names[:min(len(names), maxRunners)], n, "test", "tests").and(say(noun(n, "does", "do") + " not pass here in every run, even without any edit, so " + noun(n, "it does", "they do") + " not count."))
+	return prose.Listed(names[:min(len(names), maxRunners)], n, "test", "tests").And(prose.Say(prose.Noun(n, "does", "do") + " not pass here in every run, even without any edit, so " + prose.Noun(n, "it does", "they do") + " not count."))
 }
 
 // maxRunners is how many tests a claim names.
@@ -580,18 +573,18 @@ const maxRunners = 3
 
 // runners names tests that ran the mutated code, and counts the others. It marks those that the change adds or alters:
 // their authors want them to notice the change.
-func runners(m *results.Mutant) prose {
+func runners(m *results.Mutant) prose.Text {
 	n := m.Evidence.Tests
-	var items []prose
+	var items []prose.Text
 	for i, name := range testNames(m.Evidence.By) {
 		if name != "" && len(items) < min(maxRunners, n) {
-			items = append(items, say("%s"+remarkOn(m.Evidence.By[i], m), name))
+			items = append(items, prose.Say("%s"+remarkOn(m.Evidence.By[i], m), name))
 		}
 	}
 	if len(items) == 0 {
-		return say(plural(n, "test", "tests"))
+		return prose.Say(prose.Plural(n, "test", "tests"))
 	}
-	return listOf(items, n, "test", "tests")
+	return prose.ListOf(items, n, "test", "tests")
 }
 
 // remarkOn returns what the change does to a test that ran m, in brackets; empty: nothing.
@@ -622,57 +615,30 @@ func testNames(tests []string) []string {
 	return names
 }
 
-// listed names the first of n things, called one or many, and counts the others, as in "A, B and 2 more tests".
-func listed(names []string, n int, one, many string) prose {
-	items := make([]prose, len(names))
-	for i, name := range names {
-		items[i] = say("%s", name)
-	}
-	return listOf(items, n, one, many)
-}
-
-// listOf is listed for items that are more than a name.
-func listOf(items []prose, n int, one, many string) (p prose) {
-	more := n - len(items)
-	for i, item := range items {
-		switch {
-		case i > 0 && i == len(items)-1 && more == 0:
-			p = append(p, span{" and ", false})
-		case i > 0:
-			p = append(p, span{", ", false})
-		}
-		p = append(p, item...)
-	}
-	if more > 0 {
-		p = append(p, span{" and " + plural(more, "more "+one, "more "+many), false})
-	}
-	return p
-}
-
 // ask returns the next step: what a test would have to bring about to notice the edits. If no input is known for any
 // edit, the step is for the first one, as far as it is known.
-func ask(f Finding) prose {
+func ask(f Finding) prose.Text {
 	known := slices.ContainsFunc(f.all(), func(m *results.Mutant) bool { return example(m) != nil })
 	switch {
 	case f.Fix:
 		return askFix(f)
 	case wraps(f.Mutant) != "":
-		return say("A test that asks for it, with %s, would notice.", "errors.Is(err, "+wraps(f.Mutant)+")")
-	case !known && endsLoop(onOneLine(f.Mutant.Original), onOneLine(f.Mutant.Replacement)):
-		return say("A test in which a later iteration makes a difference would notice.")
-	case !known && leavesLoop(f.Mutant):
-		return say("A test in which the loop has more to do after this %s would notice.", "continue")
+		return prose.Say("A test that asks for it, with %s, would notice.", "errors.Is(err, "+wraps(f.Mutant)+")")
+	case !known && edit.OnlyOnce(f.Mutant):
+		return prose.Say("A test in which a later iteration makes a difference would notice.")
+	case !known && edit.LeavesLoop(f.Mutant):
+		return prose.Say("A test in which the loop has more to do after this %s would notice.", "continue")
 	case !known && f.never() != nil:
-		return say("A test in which it is " + unseen(f.Mutant) + " would run this code.")
+		return prose.Say("A test in which it is " + unseen(f.Mutant) + " would run this code.")
 	case !known && unseen(f.Mutant) != "" && len(f.Also) == 0:
 		operand, value := missing(f.Mutant)
-		return say("A test in which %s is "+value+" would notice.", oneLine(shortCondition(operand, maxInHeadline)))
+		return prose.Say("A test in which %s is "+value+" would notice.", prose.Inline(edit.ShortCondition(operand, maxInHeadline)))
 	case len(f.Also) > 0: // what a test needs to notice all of them is not known
 		return nil
 	case !known && f.Mutant.Evidence.Tests > 0 && sameClaim(f.Mutant) != nil:
 		return notSame(f.Mutant)
 	case known && f.Kind == Behaviour && f.Mutant.ExposedBy.Ends == "" && !f.Mutant.ExposedBy.InTest:
-		return say("If the new result is meant, a test should say so.")
+		return prose.Say("If the new result is meant, a test should say so.")
 	}
 	return nil
 }
@@ -686,7 +652,7 @@ func (f Finding) lines() (first, last int) {
 		if i == 0 || m.Line < first {
 			first = m.Line
 		}
-		last = max(last, lastLine(m))
+		last = max(last, edit.LastLine(m))
 	}
 	return first, last
 }
@@ -695,7 +661,7 @@ func (f Finding) lines() (first, last int) {
 func (f Finding) place() string {
 	first, last := f.lines()
 	if first == last || len(f.Also) == 0 && f.Kind != NotRun {
-		return place(f.Mutant)
+		return edit.Place(f.Mutant)
 	}
 	return fmt.Sprintf("%s:%d–%d", f.Mutant.File, first, last)
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mutantfuzz/mutantfuzz/report/prose"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -20,29 +21,29 @@ func testsFor(list []*results.Mutant) (tests []*results.ExposedBy) {
 }
 
 // testOf returns the source of tests that go together, and a phrase that says what they are and do.
-func testOf(tests []*results.ExposedBy, does verb) (source string, about prose) {
+func testOf(tests []*results.ExposedBy, does verb) (source string, about prose.Text) {
 	if len(tests) == 0 {
 		return "", nil
 	}
 	first, many := tests[0], len(tests) > 1
 	switch s := first.Suggestion; {
 	case many && isNewFile(first):
-		return oneFile(tests), say("Tests for %s that "+does.many, fileFor(first))
+		return oneFile(tests), prose.Say("Tests for %s that "+does.many, fileFor(first))
 	case s == nil:
-		return first.Test, say("A test for %s that "+does.one, first.TestFile)
+		return first.Test, prose.Say("A test for %s that "+does.one, first.TestFile)
 	case s.Kind == results.SuggestedRow && many:
-		return sourcesOf(tests, ",\n") + ",", say("Rows for the table of %s (%s) that "+does.many, s.Test, s.File)
+		return sourcesOf(tests, ",\n") + ",", prose.Say("Rows for the table of %s (%s) that "+does.many, s.Test, s.File)
 	case s.Kind == results.SuggestedRow:
-		return s.Source + ",", say("A row for the table of %s (%s) that "+does.one, s.Test, s.File)
+		return s.Source + ",", prose.Say("A row for the table of %s (%s) that "+does.one, s.Test, s.File)
 	case many:
-		return sourcesOf(tests, "\n\n"), slices.Concat(say("Tests for %s that "+does.many, s.File), importing(tests))
+		return sourcesOf(tests, "\n\n"), slices.Concat(prose.Say("Tests for %s that "+does.many, s.File), importing(tests))
 	default:
-		return s.Source, slices.Concat(say("A test for %s that "+does.one, s.File), importing(tests))
+		return s.Source, slices.Concat(prose.Say("A test for %s that "+does.one, s.File), importing(tests))
 	}
 }
 
 // importing says what the files of tests have to import in addition; nil: nothing.
-func importing(tests []*results.ExposedBy) prose {
+func importing(tests []*results.ExposedBy) prose.Text {
 	var specs []string
 	for _, x := range tests {
 		for _, spec := range x.Suggestion.Imports {
@@ -54,7 +55,7 @@ func importing(tests []*results.ExposedBy) prose {
 	if len(specs) == 0 {
 		return nil
 	}
-	return slices.Concat(prose{{", with ", false}}, listed(specs, len(specs), "", ""), prose{{" imported", false}})
+	return slices.Concat(prose.Say(", with "), prose.Listed(specs, len(specs), "", "")).Plus(" imported")
 }
 
 // testIn returns the source of the test that x suggests; "": there is none.

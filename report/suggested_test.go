@@ -36,8 +36,8 @@ func TestTestsThatGoTogetherAreSuggestedTogether(t *testing.T) {
 		{"many", []*results.Mutant{row("F(1)", "TestF", "{1}"), row("F(2)", "TestF", "{2}"), row("F(3)", "TestF", "{3}"), row("F(4)", "TestF", "{4}")}, "{1},\n{2},\n{3},", "Rows for the table of TestF (f_test.go) that do"},
 	} {
 		source, about := testOf(testsFor(tt.list), verb{"does", "do"})
-		if source != tt.source || about.plain("", "") != tt.about {
-			t.Errorf("%s: %q, %q, want %q, %q", tt.name, source, about.plain("", ""), tt.source, tt.about)
+		if source != tt.source || about.Plain("", "") != tt.about {
+			t.Errorf("%s: %q, %q, want %q, %q", tt.name, source, about.Plain("", ""), tt.source, tt.about)
 		}
 	}
 }
@@ -61,8 +61,8 @@ func TestHowManyEditsSuggestedTestsNoticeIsSaid(t *testing.T) {
 		{[]*results.Mutant{&none, with("F(1)", "TestF")}, "A test for f_test.go that notices at least one of them"},
 	} {
 		tests := testsFor(tt.list)
-		if _, about := testOf(tests, whatIsNoticed(tt.list, tests)); about.plain("", "") != tt.want {
-			t.Errorf("%d edits: %s, want %s", len(tt.list), about.plain("", ""), tt.want)
+		if _, about := testOf(tests, whatIsNoticed(tt.list, tests)); about.Plain("", "") != tt.want {
+			t.Errorf("%d edits: %s, want %s", len(tt.list), about.Plain("", ""), tt.want)
 		}
 	}
 }
@@ -73,12 +73,12 @@ func TestImportsThatASuggestedTestNeedsAreNamed(t *testing.T) {
 		Kind: results.SuggestedFunction, File: "f_test.go", Source: "func TestF", Imports: []string{`"example.com/b"`, `x "example.com/c"`},
 	}}
 	_, about := testOf(testsFor([]*results.Mutant{&m}), verb{"notices it", ""})
-	if got, want := about.plain("", ""), `A test for f_test.go that notices it, with "example.com/b" and x "example.com/c" imported`; got != want {
+	if got, want := about.Plain("", ""), `A test for f_test.go that notices it, with "example.com/b" and x "example.com/c" imported`; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 	m.ExposedBy.Suggestion.Imports = nil
-	if _, about := testOf(testsFor([]*results.Mutant{&m}), verb{"notices it", ""}); strings.Contains(about.plain("", ""), "imported") {
-		t.Errorf("%s, although there is nothing to import", about.plain("", ""))
+	if _, about := testOf(testsFor([]*results.Mutant{&m}), verb{"notices it", ""}); strings.Contains(about.Plain("", ""), "imported") {
+		t.Errorf("%s, although there is nothing to import", about.Plain("", ""))
 	}
 }
 
@@ -102,7 +102,7 @@ func TestATestComesWithWhatItAsserts(t *testing.T) {
 		"code that nothing runs": {Finding{Kind: NotRun, Mutant: &gap}, "It expects the current result; please check that this is what you want."},
 		"a panic":                {Finding{Kind: Bug, Crash: &results.Crash{Call: "F(1)", Test: "package p", Introduced: results.IntroducedYes}}, "It asserts no result, only that the call returns. It passes without this change."},
 	} {
-		if got := storyOf(&results.Results{}, tt.f).asserts.plain("", ""); got != tt.want {
+		if got := storyOf(&results.Results{}, tt.f).asserts.Plain("", ""); got != tt.want {
 			t.Errorf("%s: %s", name, got)
 		}
 	}

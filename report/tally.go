@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mutantfuzz/mutantfuzz/report/prose"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -81,19 +82,19 @@ func (t tally) judged() int { return t.byTests + t.byFuzzing + t.exposed + t.sur
 
 // String formats t as "142 mutants: 103 killed by tests, ...".
 func (t tally) String() string {
-	fuzzing := plain(t.byFuzzing) + " by fuzzing"
+	fuzzing := prose.Exact(t.byFuzzing) + " by fuzzing"
 	if t.byDrivers > 0 {
-		fuzzing += " (" + plain(t.byDrivers) + " through generated drivers only)"
+		fuzzing += " (" + prose.Exact(t.byDrivers) + " through generated drivers only)"
 	}
-	return plain(t.total) + noun(t.total, " mutant: ", " mutants: ") + strings.Join([]string{
-		plain(t.byTests) + " killed by tests",
+	return prose.Exact(t.total) + prose.Noun(t.total, " mutant: ", " mutants: ") + strings.Join([]string{
+		prose.Exact(t.byTests) + " killed by tests",
 		fuzzing,
-		plain(t.exposed) + " exposed",
-		plain(t.survived) + " survived",
-		plain(t.equivalent) + " equivalent",
-		plain(t.unviable) + " unviable",
-		plain(t.ignored) + " ignored",
-		plain(t.notRun) + " not run",
+		prose.Exact(t.exposed) + " exposed",
+		prose.Exact(t.survived) + " survived",
+		prose.Exact(t.equivalent) + " equivalent",
+		prose.Exact(t.unviable) + " unviable",
+		prose.Exact(t.ignored) + " ignored",
+		prose.Exact(t.notRun) + " not run",
 	}, ", ")
 }
 
@@ -109,20 +110,20 @@ func effort(r *results.Results) string {
 	}
 	parts := []string{"no test to run"}
 	if r.Stats.Tests > 0 {
-		parts[0] = plural(r.Stats.Tests, "test", "tests") + " run"
+		parts[0] = prose.Plural(r.Stats.Tests, "test", "tests") + " run"
 	}
 	if targets == 0 {
 		parts = append(parts, "no fuzz target")
 	} else {
-		parts = append(parts, plural(targets, "fuzz target", "fuzz targets"))
+		parts = append(parts, prose.Plural(targets, "fuzz target", "fuzz targets"))
 	}
 	if drivers > 0 {
-		parts = append(parts, plural(drivers, "generated driver", "generated drivers"))
+		parts = append(parts, prose.Plural(drivers, "generated driver", "generated drivers"))
 	}
 	if targets+drivers > 0 {
-		parts = append(parts, count(r.Stats.Execs)+noun(int(min(r.Stats.Execs, 2)), " execution", " executions"))
+		parts = append(parts, prose.Count(r.Stats.Execs)+prose.Noun(int(min(r.Stats.Execs, 2)), " execution", " executions"))
 	}
-	return strings.Join(append(parts, duration(r.Seconds.Total)), ", ")
+	return strings.Join(append(parts, prose.Duration(r.Seconds.Total)), ", ")
 }
 
 // scope says how many functions are in scope, and why.
@@ -138,15 +139,15 @@ func scope(r *results.Results) string {
 			others++
 		}
 	}
-	s := plural(changed, "changed function", "changed functions")
+	s := prose.Plural(changed, "changed function", "changed functions")
 	switch {
 	case changed == 0:
-		s = plural(others, "function", "functions")
+		s = prose.Plural(others, "function", "functions")
 	case others > 0:
-		s += " and " + plain(others) + " affected"
+		s += " and " + prose.Exact(others) + " affected"
 	}
 	if skipped > 0 {
-		s += " (" + plain(skipped) + " more left out)"
+		s += " (" + prose.Exact(skipped) + " more left out)"
 	}
 	return s
 }
@@ -156,7 +157,7 @@ func scope(r *results.Results) string {
 func verdict(r *results.Results) string {
 	t := tallyOf(r)
 	if why := broken(r); why != "" {
-		return plain(t.notRun) + " of " + plural(t.total, "mutant", "mutants") + " not judged: " + why + "."
+		return prose.Exact(t.notRun) + " of " + prose.Plural(t.total, "mutant", "mutants") + " not judged: " + why + "."
 	}
 	more := ""
 	if r.Partial {
@@ -164,7 +165,7 @@ func verdict(r *results.Results) string {
 	}
 	switch {
 	case t.judged() > 0 && t.notRun > 0:
-		return plain(t.notRun) + " of " + plural(t.total, "mutant", "mutants") + " not judged." + more
+		return prose.Exact(t.notRun) + " of " + prose.Plural(t.total, "mutant", "mutants") + " not judged." + more
 	case t.judged() > 0 && r.Partial:
 		return "The run was cut short."
 	case t.judged() > 0:

@@ -45,7 +45,7 @@ func TestSurvivorsThatWereNotConfirmedAreNotNothing(t *testing.T) {
 		survivor.Verified = verified
 		r := &results.Results{Mutants: []results.Mutant{survivor}}
 		s := Select(r, nil, 0)
-		if got := headline(r, &s).plain("", ""); got != want {
+		if got := headline(r, &s).Plain("", ""); got != want {
 			t.Errorf("verified %t: %q, want %q", verified, got, want)
 		}
 	}
@@ -111,7 +111,7 @@ func TestWhatWasNotJudgedDoesNotCountAsGood(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r := &results.Results{Mutants: tt.mutants}
 			s := Select(r, nil, 0)
-			if got := headline(r, &s).plain("", ""); got != tt.headline {
+			if got := headline(r, &s).Plain("", ""); got != tt.headline {
 				t.Errorf("headline is %q, want %q", got, tt.headline)
 			}
 			if got := scores(r); got != tt.score {
@@ -133,7 +133,7 @@ func TestHeadlineSaysIfNoTestJudgesTheCode(t *testing.T) {
 	} {
 		r := &results.Results{Stats: tt.stats, Options: results.Options{Tests: tt.tests}, Mutants: []results.Mutant{survivor("a1", operator("relational"))}}
 		s := Select(r, nil, 0)
-		if got := headline(r, &s).plain("", ""); got != tt.want {
+		if got := headline(r, &s).Plain("", ""); got != tt.want {
 			t.Errorf("%s: %q, want %q", name, got, tt.want)
 		}
 	}

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"unicode/utf8"
 
+	"github.com/mutantfuzz/mutantfuzz/report/prose"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -23,14 +23,14 @@ func Text(w io.Writer, r *results.Results, o TextOptions) error {
 	s := Select(r, nil, 0)
 	t := newText(o)
 	t.line(t.bold("mutantfuzz: " + t.plain(headline(r, &s))))
-	t.wrap(say(scope(r)))
-	t.wrap(say(tallyOf(r).String()))
-	t.wrap(say(effort(r)))
+	t.wrap(prose.Say(scope(r)))
+	t.wrap(prose.Say(tallyOf(r).String()))
+	t.wrap(prose.Say(effort(r)))
 	if line := scores(r); line != "" {
-		t.wrap(say(line))
+		t.wrap(prose.Say(line))
 	}
 	if v := verdict(r); v != "" {
-		t.wrap(say(v))
+		t.wrap(prose.Say(v))
 	}
 	t.apart(flakyLine(r))
 	for i, f := range s.Open {
@@ -64,7 +64,7 @@ func scores(r *results.Results) string {
 	killed := t.byTests + t.byFuzzing
 	line := fmt.Sprintf("test score %.0f %%, differential score %.0f %%", percent(killed), percent(killed+t.exposed))
 	if t.notRun > 0 { // kills are found first, so judging the rest would lower the scores
-		line += " of the " + plain(t.judged()) + " judged"
+		line += " of the " + prose.Exact(t.judged()) + " judged"
 	}
 	return line
 }
@@ -85,8 +85,10 @@ func newText(o TextOptions) *text {
 
 func (t *text) line(s string) { t.WriteString(s + "\n") }
 
-func (t *text) bold(s string) string  { return t.color("1", s) }
-func (t *text) red(s string) string   { return t.color("31", s) }
+func (t *text) bold(s string) string { return t.color("1", s) }
+
+func (t *text) red(s string) string { return t.color("31", s) }
+
 func (t *text) green(s string) string { return t.color("32", s) }
 
 // color returns s in an ANSI rendition (ECMA-48, SGR), if colours are wanted.
@@ -98,7 +100,7 @@ func (t *text) color(sgr, s string) string {
 }
 
 // apart writes a paragraph after a blank line, unless it is empty.
-func (t *text) apart(p prose) {
+func (t *text) apart(p prose.Text) {
 	if len(p) > 0 {
 		t.line("")
 		t.wrap(p)
@@ -106,74 +108,32 @@ func (t *text) apart(p prose) {
 }
 
 // plain returns p in the form in which it is shown.
-func (t *text) plain(p prose) string { return p.plain(t.marks(t.options.Color)) }
+func (t *text) plain(p prose.Text) string { return p.Plain(t.marks()) }
 
 // marks returns what surrounds foreign text: the codes for cyan, or quotation marks.
-func (t *text) marks(color bool) (open, end string) {
-	if color {
+func (t *text) marks() (open, end string) {
+	if t.options.Color {
 		return "\x1b[36m", "\x1b[0m"
 	}
-	return "‘", "’"
+	return prose.OpenMark, prose.EndMark
 }
 
-// wrap writes p. It breaks lines at the spaces between its own words so that they fit the width if possible. It never
-// breaks foreign text, whose spaces may matter.
-func (t *text) wrap(p prose) {
-	column := 0
-	for _, word := range words(p) {
-		width := utf8.RuneCountInString(word.plain(t.marks(false)))
-		if column > 0 && column+1+width > t.options.Width {
-			t.WriteByte('\n')
-			column = 0
-		}
-		if column > 0 {
-			t.WriteByte(' ')
-			column++
-		}
-		t.WriteString(noCommands(word.plain(t.marks(t.options.Color))))
-		column += width
-	}
-	t.WriteByte('\n')
-}
-
-// words splits p at the spaces between its own words.
-func words(p prose) []prose {
-	var all []prose
-	var word prose
-	flush := func() {
-		if len(word) > 0 {
-			all = append(all, word)
-		}
-		word = nil
-	}
-	for _, s := range p {
-		if s.code {
-			word = append(word, s)
-			continue
-		}
-		for i, part := range strings.Split(s.text, " ") {
-			if i > 0 {
-				flush()
-			}
-			if part != "" {
-				word = append(word, span{part, false})
-			}
-		}
-	}
-	flush()
-	return all
+// wrap writes p in lines that fit the width if possible.
+func (t *text) wrap(p prose.Text) {
+	open, end := t.marks()
+	t.line(p.Wrapped(t.options.Width, open, end))
 }
 
 // block writes source code indented.
 func (t *text) block(source string) {
-	for line := range strings.Lines(manyLines(source)) {
+	for line := range strings.Lines(prose.ManyLines(source)) {
 		t.line("    " + strings.TrimRight(line, "\n"))
 	}
 }
 
 func (t *text) diff(lines []string) {
 	for _, line := range lines {
-		line = manyLines(line)
+		line = prose.ManyLines(line)
 		switch {
 		case strings.HasPrefix(line, "-"):
 			t.line("    " + t.red(line))
@@ -188,24 +148,24 @@ func (t *text) diff(lines []string) {
 func (t *text) finding(r *results.Results, number int, f Finding) {
 	s := storyOf(r, f).once(&t.late)
 	t.line("")
-	t.line(t.bold(plain(number)+". "+s.label) + ": " + s.title.plain("", ""))
+	t.line(t.bold(prose.Exact(number)+". "+s.label) + ": " + s.title.Plain("", ""))
 	if s.place != "" {
-		t.line("    " + oneLine(s.place))
+		t.line("    " + prose.Inline(s.place))
 	}
 	if len(s.mends) > 0 {
-		t.wrap(s.claim.and(s.mends).and(s.drawn))
+		t.wrap(s.claim.And(s.mends).And(s.drawn))
 	} else if len(s.change) > 0 {
 		t.wrap(s.drawn)
 	}
 	t.diff(s.change)
 	if s.code != "" {
-		t.block(visibleSource(s.code))
+		t.block(prose.Source(s.code))
 	}
 	if len(s.mends) == 0 {
 		t.wrap(s.claim)
 	}
 	t.rows(s)
-	if p := s.witness.and(s.ask); len(p) > 0 {
+	if p := s.witness.And(s.ask); len(p) > 0 {
 		t.wrap(p)
 	}
 	if len(s.next) > 0 {
@@ -216,13 +176,13 @@ func (t *text) finding(r *results.Results, number int, f Finding) {
 // rows lists the edits of a finding.
 func (t *text) rows(s story) {
 	for _, one := range s.rows {
-		t.line("  " + t.plain(one.place().and(one.edit)))
+		t.line("  " + t.plain(one.place().And(one.edit)))
 		if shows := one.shows(); len(shows) > 0 {
 			t.line("      " + t.plain(shows))
 		}
 	}
 	if s.more > 0 {
-		t.line("  … and " + plural(s.more, "more edit", "more edits"))
+		t.line("  … and " + prose.Plural(s.more, "more edit", "more edits"))
 	}
 }
 
@@ -255,7 +215,7 @@ func (t *text) onBase(r *results.Results, s *Selection) {
 
 func (t *text) folded(s *Selection) {
 	if counts := elsewhere(s, "results.json"); counts != "" {
-		defer func() { t.wrap(say(counts)) }()
+		defer func() { t.wrap(prose.Say(counts)) }()
 	}
 	rest := s.untold()
 	if len(rest) == 0 {
@@ -268,7 +228,7 @@ func (t *text) folded(s *Selection) {
 		t.line("  " + t.plain(foldedLine(g)))
 	}
 	if more := len(groups) - maxTextFolded; more > 0 {
-		t.line("  … and on " + plural(more, "more line", "more lines") + "; results.json has them")
+		t.line("  … and on " + prose.Plural(more, "more line", "more lines") + "; results.json has them")
 	}
 }
 
@@ -278,7 +238,7 @@ func (t *text) corpus(r *results.Results) {
 		return
 	}
 	t.line("")
-	t.line(t.bold("New corpus entries") + ": " + plain(len(worth)) + ", in corpus.patch (git apply)")
+	t.line(t.bold("New corpus entries") + ": " + prose.Exact(len(worth)) + ", in corpus.patch (git apply)")
 	for _, e := range worth[:min(len(worth), maxListed)] {
 		t.line("  " + t.plain(entryLine(r, e)))
 	}
@@ -291,7 +251,7 @@ func (t *text) skeletons(r *results.Results) {
 	t.line("")
 	t.line(t.bold("Functions that no fuzz target reaches") + " (results.json has targets to start from)")
 	for _, s := range r.Skeletons {
-		t.line("  " + t.plain(say("%s", functionName(r, s.Function))))
+		t.line("  " + t.plain(prose.Say("%s", functionName(r, s.Function))))
 	}
 }
 
@@ -303,10 +263,10 @@ func (t *text) undriven(r *results.Results) {
 	t.line("")
 	t.line(t.bold("Functions without a generated driver"))
 	for _, u := range r.Undriven[:min(len(r.Undriven), maxListed)] {
-		t.line("  " + t.plain(say("%s: %s", functionName(r, u.Function), u.Why)))
+		t.line("  " + t.plain(prose.Say("%s: %s", functionName(r, u.Function), u.Why)))
 	}
 	if more := len(r.Undriven) - maxListed; more > 0 {
-		t.line("  … and " + plain(more) + " more")
+		t.line("  … and " + prose.Exact(more) + " more")
 	}
 }
 
@@ -316,6 +276,6 @@ func (t *text) notes(r *results.Results) {
 	}
 	t.line("")
 	for _, warning := range r.Warnings {
-		t.wrap(say("note: %s", warning))
+		t.wrap(prose.Say("note: %s", warning))
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/mutantfuzz/mutantfuzz/report/edit"
+	"github.com/mutantfuzz/mutantfuzz/report/prose"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -31,7 +33,7 @@ func label(f Finding) string {
 }
 
 // title says in one line what no test fails with. It goes by the first mutant of f.
-func title(r *results.Results, f Finding) prose {
+func title(r *results.Results, f Finding) prose.Text {
 	name := functionName(r, f.Mutant.Function)
 	if f.Kind == Behaviour {
 		call := shortCall(f.Mutant.ExposedBy)
@@ -39,16 +41,16 @@ func title(r *results.Results, f Finding) prose {
 			return p
 		}
 		what := cmp.Or(call, name)
-		does := say("this change alters what %s does", what)
+		does := prose.Say("this change alters what %s does", what)
 		if ends := f.Mutant.ExposedBy.Ends; ends != "" {
-			does = say("without this change %s "+crashVerb(ends), what)
-		} else if others := f.functions(func(m *results.Mutant) bool { return m == f.Mutant || isReversal(m) && example(m) != nil }) - 1; others > 0 {
-			does = say("this change alters what %s and "+plural(others, "other function", "other functions")+" do", what)
+			does = prose.Say("without this change %s "+crashVerb(ends), what)
+		} else if others := f.functions(func(m *results.Mutant) bool { return m == f.Mutant || edit.IsReversal(m) && example(m) != nil }) - 1; others > 0 {
+			does = prose.Say("this change alters what %s and "+prose.Plural(others, "other function", "other functions")+" do", what)
 		}
 		if f.Mutant.Reason != "" { // tests that did not run may notice it
 			return does
 		}
-		return append(does, span{", and no test notices", false})
+		return does.Plus(", and no test notices")
 	}
 	if f.Fix {
 		return fixTitle(r, f)
@@ -64,7 +66,7 @@ func title(r *results.Results, f Finding) prose {
 		if f.Mutant.Evidence.Program {
 			has = "is seen to have"
 		}
-		return say("%s: "+noTest(f)+" "+has+" an empty %s, which would panic without this check", name, list)
+		return prose.Say("%s: "+noTest(f)+" "+has+" an empty %s, which would panic without this check", name, list)
 	}
 	if value := unseen(f.Mutant); value != "" && len(f.Also) == 0 {
 		return unseenTitle(f, name, value)
@@ -79,9 +81,9 @@ func title(r *results.Results, f Finding) prose {
 		return blindTitle(r, f)
 	}
 	if whole := f.wholeTold(r); whole != nil {
-		return say("%s: "+noTest(Finding{Mutant: whole})+" fails when its whole change is undone", name)
+		return prose.Say("%s: "+noTest(Finding{Mutant: whole})+" fails when its whole change is undone", name)
 	}
-	p := subject(r, f).and(say(noTest(f) + " fails")).and(editOf(f.Mutant, maxInHeadline).without)
+	p := subject(r, f).And(prose.Say(noTest(f) + " fails")).And(edit.InWords(f.Mutant, maxInHeadline).Without)
 	n := len(f.Also)
 	for _, m := range f.Also {
 		if f.repeats(m) {
@@ -89,16 +91,16 @@ func title(r *results.Results, f Finding) prose {
 		}
 	}
 	if n > 0 {
-		p = append(p, span{", or with " + plural(n, "other edit", "other edits"), false})
+		p = p.Plus(", or with " + prose.Plural(n, "other edit", "other edits"))
 	}
 	return p
 }
 
 // newCheckTitle names the condition of the if statement that the part of the change which f undoes adds. nil: that part
 // does not only add one such statement.
-func newCheckTitle(f Finding, name string) prose {
-	added, rest := addedLines(f.Mutant)
-	if !isReversal(f.Mutant) || len(added) == 0 || len(rest) > 0 || singleIf(onlyAdded(f.Mutant)) == 0 {
+func newCheckTitle(f Finding, name string) prose.Text {
+	added, rest := edit.AddedLines(f.Mutant)
+	if body, _ := edit.AddedIf(f.Mutant); !edit.IsReversal(f.Mutant) || len(added) == 0 || len(rest) > 0 || body == 0 {
 		return nil
 	}
 	head, isIf := strings.CutPrefix(added[0], "if ")
@@ -106,19 +108,19 @@ func newCheckTitle(f Finding, name string) prose {
 	if !isIf || !isBlock {
 		return nil
 	}
-	condition := shortCondition(head[strings.LastIndexByte(head, ';')+1:], maxInHeadline)
-	return say("%s: "+noTest(f)+" fails without the new check %s", name, condition)
+	condition := edit.ShortCondition(head[strings.LastIndexByte(head, ';')+1:], maxInHeadline)
+	return prose.Say("%s: "+noTest(f)+" fails without the new check %s", name, condition)
 }
 
 // alteredTitle says what the change does to the result of the call that exposes the first mutant of f, if the mutant
 // gives what the base gave. nil: it does not, or the call or a result is too long for a title.
-func alteredTitle(f Finding) prose {
+func alteredTitle(f Finding) prose.Text {
 	x := example(f.Mutant)
-	if x == nil || !isBase(x) || isReversal(f.Mutant) || f.Mutant.Reason != "" || shortCall(x) == "" ||
+	if x == nil || !isBase(x) || edit.IsReversal(f.Mutant) || f.Mutant.Reason != "" || shortCall(x) == "" ||
 		max(utf8.RuneCountInString(x.Original), utf8.RuneCountInString(x.Mutant)) > maxInHeadline {
 		return nil
 	}
-	return say("this change makes %s give %s instead of %s, and no test says so", x.Call, x.Original, x.Mutant)
+	return prose.Say("this change makes %s give %s instead of %s, and no test says so", x.Call, x.Original, x.Mutant)
 }
 
 // neverEmpty returns the list of which f, one edit that no input shows, removes the check that it is not empty, if the
@@ -126,7 +128,7 @@ func alteredTitle(f Finding) prose {
 func neverEmpty(r *results.Results, f Finding) string {
 	m := f.Mutant
 	list := letsThrough(m)
-	if list == "" || len(f.Also) > 0 || example(m) != nil || !m.Evidence.Same || !isShort(list) {
+	if list == "" || len(f.Also) > 0 || example(m) != nil || !m.Evidence.Same || !edit.IsShort(list) {
 		return ""
 	}
 	for i := range r.Mutants {
@@ -138,28 +140,28 @@ func neverEmpty(r *results.Results, f Finding) string {
 }
 
 // untakenTitle names conditions of a function that are true in no test.
-func untakenTitle(r *results.Results, f Finding, name string, list []*results.Mutant) prose {
-	p := say("%s: "+noTest(f)+" makes", name)
+func untakenTitle(r *results.Results, f Finding, name string, list []*results.Mutant) prose.Text {
+	p := prose.Say("%s: "+noTest(f)+" makes", name)
 	shown := list[:min(len(list), maxRows)]
 	for i, m := range shown {
 		switch {
 		case i == 0:
 		case i == len(list)-1:
-			p = append(p, span{" or", false})
+			p = p.Plus(" or")
 		default:
-			p = append(p, span{",", false})
+			p = p.Plus(",")
 		}
-		p = p.and(say("%s", oneLine(shortCondition(m.Original, maxInHeadline))))
+		p = p.And(prose.Say("%s", prose.Inline(edit.ShortCondition(m.Original, maxInHeadline))))
 		if slices.ContainsFunc(r.Mutants, func(o results.Mutant) bool { // it may be true at its other place
 			return o.Function == m.Function && o.Original == m.Original && o.Line != m.Line
 		}) {
-			p = p.and(say("in line " + plain(m.Line)))
+			p = p.And(prose.Say("in line " + prose.Exact(m.Line)))
 		}
 	}
 	if more := len(list) - len(shown); more > 0 {
-		p = append(p, span{", or " + plural(more, "other condition", "other conditions"), false})
+		p = p.Plus(", or " + prose.Plural(more, "other condition", "other conditions"))
 	}
-	return p.and(say("true"))
+	return p.And(prose.Say("true"))
 }
 
 // untaken returns the mutants of f that disable a branch of f's function whose condition is true in no test. It returns
@@ -167,7 +169,7 @@ func untakenTitle(r *results.Results, f Finding, name string, list []*results.Mu
 func untaken(r *results.Results, f Finding) (list []*results.Mutant) {
 	for _, m := range f.all() {
 		known := slices.ContainsFunc(list, func(o *results.Mutant) bool { return conditionOf(o) == conditionOf(m) })
-		if m.Function == f.Mutant.Function && !known && effective(m) == "false" && m.Evidence.BranchEnd > 0 && neverRuns(r, m) {
+		if m.Function == f.Mutant.Function && !known && edit.Effective(m) == "false" && m.Evidence.BranchEnd > 0 && neverRuns(r, m) {
 			list = append(list, m)
 		}
 	}
@@ -208,28 +210,28 @@ func (f Finding) unrun() bool {
 
 // unrunGapTitle names the code that no test runs. That is the whole function if several mutants are in it and no mutant
 // of it runs.
-func unrunGapTitle(r *results.Results, f Finding) prose {
+func unrunGapTitle(r *results.Results, f Finding) prose.Text {
 	m := f.Mutant
 	ran := slices.ContainsFunc(r.Mutants, func(other results.Mutant) bool { return other.Function == m.Function && runs(&other) })
 	several := slices.ContainsFunc(f.Also, func(other *results.Mutant) bool { return other.Function != m.Function })
-	p := subject(r, f).and(say(unrunBy(m)))
+	p := subject(r, f).And(prose.Say(unrunBy(m)))
 	first, last := f.lines()
 	switch {
 	case several:
-		return p.and(say("what these edits alter"))
+		return p.And(prose.Say("what these edits alter"))
 	case len(f.Also) > 0 && !ran:
-		return say(unrunBy(m)+" %s", functionName(r, m.Function))
-	case len(f.Also) == 0 && isShort(m.Original) && !isReversal(m):
-		return p.and(say("%s", onOneLine(m.Original)))
+		return prose.Say(unrunBy(m)+" %s", functionName(r, m.Function))
+	case len(f.Also) == 0 && edit.IsShort(m.Original) && !edit.IsReversal(m):
+		return p.And(prose.Say("%s", edit.OnOneLine(m.Original)))
 	case first < last:
-		return p.and(say("lines " + plain(first) + " to " + plain(last)))
+		return p.And(prose.Say("lines " + prose.Exact(first) + " to " + prose.Exact(last)))
 	}
-	return p.and(say("line " + plain(first)))
+	return p.And(prose.Say("line " + prose.Exact(first)))
 }
 
 // unseenTitle says that the condition in f never has the given value in a test, as far as the tests were followed.
-func unseenTitle(f Finding, name, value string) prose {
-	condition := oneLine(shortCondition(f.Mutant.Original, maxInHeadline))
+func unseenTitle(f Finding, name, value string) prose.Text {
+	condition := prose.Inline(edit.ShortCondition(f.Mutant.Original, maxInHeadline))
 	no, makes, runs := noTest(f), "makes", "runs"
 	if f.Mutant.Evidence.Program {
 		makes, runs = "is seen to make", "is seen to run"
@@ -237,11 +239,11 @@ func unseenTitle(f Finding, name, value string) prose {
 	switch {
 	case f.never() == nil:
 		operand, value := missing(f.Mutant)
-		return say("%s: "+no+" "+makes+" %s "+value, name, oneLine(shortCondition(operand, maxInHeadline)))
+		return prose.Say("%s: "+no+" "+makes+" %s "+value, name, prose.Inline(edit.ShortCondition(operand, maxInHeadline)))
 	case value == "true":
-		return say("%s: "+no+" "+runs+" the branch where %s", name, condition)
+		return prose.Say("%s: "+no+" "+runs+" the branch where %s", name, condition)
 	default:
-		return say("%s: "+no+" "+runs+" the branch where %s is false", name, condition)
+		return prose.Say("%s: "+no+" "+runs+" the branch where %s is false", name, condition)
 	}
 }
 
@@ -288,7 +290,7 @@ func shortEnough(setup []string, call string) string {
 }
 
 // subject names the functions that a finding is about, with a colon.
-func subject(r *results.Results, f Finding) prose { return append(functionsOf(r, f), span{":", false}) }
+func subject(r *results.Results, f Finding) prose.Text { return functionsOf(r, f).Plus(":") }
 
 // functions counts the functions of those mutants of f that which selects.
 func (f Finding) functions(which func(*results.Mutant) bool) int {
@@ -302,16 +304,16 @@ func (f Finding) functions(which func(*results.Mutant) bool) int {
 }
 
 // functionsOf names the function of the first mutant of f, and the other one, or counts the others.
-func functionsOf(r *results.Results, f Finding) prose {
-	p := say("%s", functionName(r, f.Mutant.Function))
+func functionsOf(r *results.Results, f Finding) prose.Text {
+	p := prose.Say("%s", functionName(r, f.Mutant.Function))
 	switch n := f.functions(func(*results.Mutant) bool { return true }) - 1; n {
 	case 0:
 		return p
 	case 1:
 		i := slices.IndexFunc(f.Also, func(m *results.Mutant) bool { return m.Function != f.Mutant.Function })
-		return p.and(say("and %s", functionName(r, f.Also[i].Function)))
+		return p.And(prose.Say("and %s", functionName(r, f.Also[i].Function)))
 	default:
-		return append(p, span{" and " + plural(n, "other function", "other functions"), false})
+		return p.Plus(" and " + prose.Plural(n, "other function", "other functions"))
 	}
 }
 
@@ -330,9 +332,9 @@ func onlyBlind(m *results.Mutant) bool {
 
 // blindTitle names the tests that run the code of f and check nothing. An assertion in them would notice more than any
 // single edit.
-func blindTitle(r *results.Results, f Finding) prose {
+func blindTitle(r *results.Results, f Finding) prose.Text {
 	tests := f.Mutant.Evidence.Blind
 	names := testNames(tests)
-	return listed(names[:min(len(names), maxRunners)], len(tests), "test", "tests").
-		and(say(noun(len(tests), "checks", "check") + " no result, and no other test runs this code of")).and(functionsOf(r, f))
+	return prose.Listed(names[:min(len(names), maxRunners)], len(tests), "test", "tests").
+		And(prose.Say(prose.Noun(len(tests), "checks", "check") + " no result, and no other test runs this code of")).And(functionsOf(r, f))
 }

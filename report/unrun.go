@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mutantfuzz/mutantfuzz/report/edit"
+	"github.com/mutantfuzz/mutantfuzz/report/prose"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -15,13 +17,13 @@ func unrunStory(r *results.Results, f Finding) story {
 	parts := unrunParts(r, f)
 	s := story{
 		label: label(f), title: unrunTitle(f, parts), place: unrunPlace(f, parts), code: drawParts(parts), edit: linesOfParts(parts),
-		claim: otherNames(parts).and(uncalled(parts)).and(say("N" + noTest(f)[1:] + " would fail if this code were wrong.")),
+		claim: otherNames(parts).And(uncalled(parts)).And(prose.Say("N" + noTest(f)[1:] + " would fail if this code were wrong.")),
 	}
 	if slices.ContainsFunc(f.all(), ownOnly) {
 		s.late = someLate
 	}
 	if allUncalled(parts) {
-		s.claim = say("Neither code nor tests call it. Either it is left over, or a call is missing.")
+		s.claim = prose.Say("Neither code nor tests call it. Either it is left over, or a call is missing.")
 	}
 	list := slices.DeleteFunc(f.all(), func(m *results.Mutant) bool { // a function that nothing calls needs a call, not a test
 		return slices.ContainsFunc(parts, func(p unrunIn) bool { return p.uncalled && p.mutants[0].Function == m.Function })
@@ -34,13 +36,13 @@ func unrunStory(r *results.Results, f Finding) story {
 	s.test, s.about = testOf(tests, runsOf(list, tests, len(parts)))
 	for _, m := range list {
 		if row := rowOf(r, f, m); row.input != "" && says(row.now) && (s.test == "" || illustrates(m) && len(m.ExposedBy.Setup) < 2) { // else the test says more
-			s.witness = say("For example, %s gives %s.", row.input, row.now)
+			s.witness = prose.Say("For example, %s gives %s.", row.input, row.now)
 			break
 		}
 	}
-	s.asserts = say("It expects the current result; please check that this is what you want.")
+	s.asserts = prose.Say("It expects the current result; please check that this is what you want.")
 	if strings.Count(s.test, "func Test") > 1 {
-		s.asserts = say("They expect the current results; please check that these are what you want.")
+		s.asserts = prose.Say("They expect the current results; please check that these are what you want.")
 	}
 	return s
 }
@@ -256,7 +258,7 @@ func codeOf(list []*results.Mutant) []results.Code {
 	switch {
 	case m.Evidence.Never != nil:
 		return []results.Code{*m.Evidence.Never}
-	case len(list) > 1 || isReversal(m) || !strings.Contains(m.Original, "\n"):
+	case len(list) > 1 || edit.IsReversal(m) || !strings.Contains(m.Original, "\n"):
 		return nil
 	}
 	indent := strings.Repeat("\t", min(max(m.Column-1, 0), maxIndent)) // Original begins after it
@@ -276,20 +278,20 @@ func unrunCode(r *results.Results, m *results.Mutant) []results.Code {
 
 // unrunTitle names the functions that nothing runs, and the lines of functions that run in part. If these lines are
 // shown below, it calls them a part of the function.
-func unrunTitle(f Finding, parts []unrunIn) prose {
+func unrunTitle(f Finding, parts []unrunIn) prose.Text {
 	if allUncalled(parts) {
-		return say("nothing calls").and(listOf(namesOf(parts), len(parts), "function", "functions"))
+		return prose.Say("nothing calls").And(prose.ListOf(namesOf(parts), len(parts), "function", "functions"))
 	}
-	var items []prose
+	var items []prose.Text
 	this := "this part of %s"
 	for _, p := range parts[:min(len(parts), maxUnrun)] {
 		switch {
 		case !p.runs:
-			items = append(items, say("%s", p.name))
+			items = append(items, prose.Say("%s", p.name))
 		case len(p.code) == 0:
-			items = append(items, say(linesOf(p.mutants)+" of %s", p.name))
+			items = append(items, prose.Say(linesOf(p.mutants)+" of %s", p.name))
 		default:
-			items = append(items, say(this, p.name))
+			items = append(items, prose.Say(this, p.name))
 			this = "of %s"
 		}
 	}
@@ -298,7 +300,7 @@ func unrunTitle(f Finding, parts []unrunIn) prose {
 	inPart := slices.ContainsFunc(parts[len(items):], func(p unrunIn) bool { return p.runs })
 	switch {
 	case inPart && parts[len(items)].runs: // so do all behind it
-		items = append(items, say(noun(others, "a part of ", "parts of ")+plural(others, "more function", "more functions")))
+		items = append(items, prose.Say(prose.Noun(others, "a part of ", "parts of ")+prose.Plural(others, "more function", "more functions")))
 		parts = parts[:len(items)]
 	case inPart:
 		one, many = "function, or a part of it", "functions, or parts of them"
@@ -307,28 +309,28 @@ func unrunTitle(f Finding, parts []unrunIn) prose {
 	if slices.ContainsFunc(f.all(), ownOnly) {
 		nothing = noTest(f)
 	}
-	return say(nothing + " runs").and(listOf(items, len(parts), one, many))
+	return prose.Say(nothing + " runs").And(prose.ListOf(items, len(parts), one, many))
 }
 
 // otherNames names the functions for which the title has no room, as many as a list has; empty: there are none.
-func otherNames(parts []unrunIn) prose {
+func otherNames(parts []unrunIn) prose.Text {
 	others := parts[min(len(parts), maxUnrun):]
 	if len(others) == 0 {
 		return nil
 	}
-	var items []prose
+	var items []prose.Text
 	for _, p := range others[:min(len(others), maxFolded)] {
 		part := ""
 		if p.runs {
 			part = "a part of "
 		}
-		items = append(items, say(part+"%s", p.name))
+		items = append(items, prose.Say(part+"%s", p.name))
 	}
-	return ended(say(noun(len(others), "The other one is", "The others are")).and(listOf(items, len(others), "function", "functions")))
+	return prose.Say(prose.Noun(len(others), "The other one is", "The others are")).And(prose.ListOf(items, len(others), "function", "functions")).Plus(".")
 }
 
 // notRunAtAll names the functions that no test runs, in a finding about code that runs; empty: there are none.
-func notRunAtAll(r *results.Results, f Finding) prose {
+func notRunAtAll(r *results.Results, f Finding) prose.Text {
 	known := map[string]bool{f.Mutant.Function: true}
 	for i := range r.Mutants {
 		if m := &r.Mutants[i]; runs(m) || m.Evidence.Program || ownOnly(m) {
@@ -345,13 +347,13 @@ func notRunAtAll(r *results.Results, f Finding) prose {
 	if len(names) == 0 {
 		return nil
 	}
-	return ended(say("No test runs").and(listed(names[:min(len(names), maxUnrun)], len(names), "function", "functions")))
+	return prose.Say("No test runs").And(prose.Listed(names[:min(len(names), maxUnrun)], len(names), "function", "functions")).Plus(".")
 }
 
 // namesOf returns the names of the first functions, as many as a title has.
-func namesOf(parts []unrunIn) (items []prose) {
+func namesOf(parts []unrunIn) (items []prose.Text) {
 	for _, p := range parts[:min(len(parts), maxUnrun)] {
-		items = append(items, say("%s", p.name))
+		items = append(items, prose.Say("%s", p.name))
 	}
 	return items
 }
@@ -362,16 +364,13 @@ func allUncalled(parts []unrunIn) bool {
 }
 
 // uncalled names the functions that nothing calls, not even tests; empty: there are none.
-func uncalled(parts []unrunIn) prose {
+func uncalled(parts []unrunIn) prose.Text {
 	list := slices.DeleteFunc(slices.Clone(parts), func(p unrunIn) bool { return !p.uncalled })
 	if len(list) == 0 {
 		return nil
 	}
-	return ended(say("Nothing calls").and(listOf(namesOf(list), len(list), "function", "functions")))
+	return prose.Say("Nothing calls").And(prose.ListOf(namesOf(list), len(list), "function", "functions")).Plus(".")
 }
-
-// ended returns p with a full stop.
-func ended(p prose) prose { return append(p, span{".", false}) }
 
 // unrunPlace returns the lines of the first function of f, and the places of the others that the title names.
 func unrunPlace(f Finding, parts []unrunIn) string {
@@ -382,10 +381,10 @@ func unrunPlace(f Finding, parts []unrunIn) string {
 			code = p.code
 		}
 	}
-	where := place(f.Mutant)
+	where := edit.Place(f.Mutant)
 	switch {
 	case len(code) > 0 && len(code) <= maxUnrun:
-		where = f.Mutant.File + ":" + ranges(code)
+		where = f.Mutant.File + ":" + edit.Ranges(code)
 	case len(code) > 0:
 		where = fmt.Sprintf("%s:%d–%d", f.Mutant.File, min(first, code[0].StartLine), max(last, code[len(code)-1].EndLine))
 	case first < last:
@@ -406,45 +405,24 @@ func unrunPlace(f Finding, parts []unrunIn) string {
 // first returns the first line of p that nothing runs.
 func (p unrunIn) first() string {
 	if len(p.code) > 0 {
-		return plain(p.code[0].StartLine)
+		return prose.Exact(p.code[0].StartLine)
 	}
-	return plain(p.mutants[0].Line)
+	return prose.Exact(p.mutants[0].Line)
 }
 
 // linesOfParts returns the lines of the code that the title calls a part of a function.
-func linesOfParts(parts []unrunIn) (p prose) {
+func linesOfParts(parts []unrunIn) (p prose.Text) {
 	parts = drawnParts(parts)
 	for i, part := range parts {
 		if i > 0 {
-			p = append(p, span{";", false})
+			p = p.Plus(";")
 		}
-		p = p.and(say(numbers(part.code...)))
+		p = p.And(prose.Say(edit.LineNumbers(part.code...)))
 		if len(parts) > 1 {
-			p = p.and(say("of %s", part.name))
+			p = p.And(prose.Say("of %s", part.name))
 		}
 	}
 	return p
-}
-
-// numbers names the lines of code, as in "line 3" and "lines 3–5, 9".
-func numbers(code ...results.Code) string {
-	if text := ranges(code); strings.ContainsAny(text, ",–") {
-		return "lines " + text
-	}
-	return "line " + ranges(code)
-}
-
-// ranges lists the lines of code, as in "3–5, 9".
-func ranges(code []results.Code) string {
-	var list []string
-	for _, c := range code {
-		if c.EndLine > c.StartLine {
-			list = append(list, plain(c.StartLine)+"–"+plain(c.EndLine))
-		} else {
-			list = append(list, plain(c.StartLine))
-		}
-	}
-	return strings.Join(list, ", ")
 }
 
 // drawnParts returns the parts whose code is shown.
@@ -452,11 +430,11 @@ func drawnParts(parts []unrunIn) []unrunIn {
 	return slices.DeleteFunc(slices.Clone(parts[:min(len(parts), maxUnrun)]), func(p unrunIn) bool { return len(p.code) == 0 })
 }
 
-// maxDrawn is how many lines of code that nothing runs are shown; up to slack more are shown if that is all of it.
-const (
-	maxDrawn = 8
-	slack    = 2
-)
+// maxDrawn is about how many lines of code that nothing runs are shown.
+const maxDrawn = 8
+
+// maxDrawnName is how many runes of the name of a function stand above its code.
+const maxDrawnName = 70
 
 // drawParts returns the first lines of the code that nothing runs, about as many of each function; empty: there are
 // none.
@@ -467,87 +445,12 @@ func drawParts(parts []unrunIn) string {
 	for i, p := range parts {
 		name, share := "", room/(len(parts)-i)
 		if len(parts) > 1 {
-			name = OneLine(p.name, maxSource)
+			name = prose.OneLine(p.name, maxDrawnName)
 		}
-		all = append(all, drawCode(name, p.code, share))
-		room -= min(share, linesIn(p.code))
+		all = append(all, edit.Excerpt(name, p.code, share))
+		room -= min(share, edit.LinesIn(p.code))
 	}
 	return strings.Join(all, "\n\n")
-}
-
-// linesIn counts the lines of code.
-func linesIn(code []results.Code) (n int) {
-	for _, c := range code {
-		n += max(len(splitLines(c.Source)), c.EndLine-c.StartLine+1)
-	}
-	return n
-}
-
-// drawCode returns the first lines of code, about as many as there is room for, with comments that say which lines they
-// are. The name of the function, if not empty, stands in the first of these comments.
-func drawCode(name string, code []results.Code, room int) string {
-	var lines []string
-	left, texts := linesIn(code), make([][]string, len(code))
-	for i, c := range code {
-		texts[i] = splitLines(c.Source)
-	}
-	if left > room+slack { // statements say more than comments
-		for i, text := range texts {
-			texts[i] = withoutRemarks(text)
-			left -= len(text) - len(texts[i])
-		}
-	}
-	if left <= room+slack {
-		room = left
-	}
-	for i, c := range code {
-		text := texts[i]
-		n := min(len(text), room)
-		if n == 0 {
-			continue
-		}
-		left, room = left-n, room-n
-		remark := numbers(c)
-		if name != "" {
-			remark, name = name+", "+remark, ""
-		}
-		if c.Under != "" {
-			remark += ", under " + OneLine(c.Under, maxSource)
-		}
-		lines = append(lines, "// "+remark)
-		lines = append(lines, dedented(text)[:n]...)
-	}
-	if left > 0 {
-		lines = append(lines, "// … and "+plural(left, "more line", "more lines"))
-	}
-	return strings.Join(lines, "\n")
-}
-
-// withoutRemarks returns lines without those that are only a comment.
-func withoutRemarks(lines []string) []string {
-	return slices.DeleteFunc(slices.Clone(lines), func(line string) bool { return strings.HasPrefix(strings.TrimSpace(line), "//") })
-}
-
-// dedented returns lines without the indentation that all of them have.
-func dedented(lines []string) []string {
-	common, known := "", false
-	for _, line := range lines {
-		indent := line[:len(line)-len(strings.TrimLeft(line, " \t"))]
-		switch {
-		case strings.TrimSpace(line) == "":
-		case !known:
-			common, known = indent, true
-		default:
-			for !strings.HasPrefix(indent, common) {
-				common = common[:len(common)-1]
-			}
-		}
-	}
-	list := make([]string, len(lines))
-	for i, line := range lines {
-		list[i] = strings.TrimPrefix(line, common)
-	}
-	return list
 }
 
 // never returns the code that would run if the condition that f is about had the value that it never has. It returns
@@ -560,27 +463,27 @@ func (f Finding) never() *results.Code {
 }
 
 // neverClaim says which tests evaluate a condition, and that it has the same value every time.
-func neverClaim(m *results.Mutant) prose {
+func neverClaim(m *results.Mutant) prose.Text {
 	n, value := m.Evidence.Tests, "true"
 	if neverTrue(m) {
 		value = "false"
 	}
 	if n == 0 {
-		return say("This condition is " + value + " whenever code comes to it.")
+		return prose.Say("This condition is " + value + " whenever code comes to it.")
 	}
-	return runners(m).and(say(noun(n, "comes", "come") + " to this condition, which is " + value + " every time."))
+	return runners(m).And(prose.Say(prose.Noun(n, "comes", "come") + " to this condition, which is " + value + " every time."))
 }
 
 // unrunWithin returns the survivors in the new code of the part of the change that m undoes; nil if anything runs a
 // mutant there. If nothing does, tests only come to the place, as to a switch with a new case.
 func unrunWithin(r *results.Results, m *results.Mutant) (list []*results.Mutant) {
-	if !isReversal(m) {
+	if !edit.IsReversal(m) {
 		return nil
 	}
 	for i := range r.Mutants {
 		o := &r.Mutants[i]
 		switch {
-		case isReversal(o) || o.File != m.File || o.Offset < m.Offset || o.EndOffset > m.EndOffset || !o.Evidence.OnDiff:
+		case edit.IsReversal(o) || o.File != m.File || o.Offset < m.Offset || o.EndOffset > m.EndOffset || !o.Evidence.OnDiff:
 		case runs(o):
 			return nil
 		case o.Status == results.Survived:
@@ -591,12 +494,12 @@ func unrunWithin(r *results.Results, m *results.Mutant) (list []*results.Mutant)
 }
 
 // comesTo says which tests come to a part of the change without running the mutants within it.
-func comesTo(m *results.Mutant, unrun []*results.Mutant) prose {
+func comesTo(m *results.Mutant, unrun []*results.Mutant) prose.Text {
 	n, one, many := m.Evidence.Tests, "comes here, but does not run ", "come here, but none runs "
 	if slices.ContainsFunc(unrun, func(m *results.Mutant) bool { return m.Evidence.Program || m.Reason != "" }) {
 		one, many = "comes here, but is not seen to run ", "come here, but none is seen to run "
 	}
-	return runners(m).and(say(noun(n, one, many) + linesOf(unrun) + "."))
+	return runners(m).And(prose.Say(prose.Noun(n, one, many) + linesOf(unrun) + "."))
 }
 
 // linesOf names the lines at which mutants begin: one or two lines, or the first and the last of more.

@@ -52,11 +52,11 @@ func TestTitleOfWhatNothingRunsNamesTheFunctions(t *testing.T) {
 			continue
 		}
 		s := storyOf(r, found[0])
-		if got := s.title.plain("", ""); got != "no test or fuzz target runs "+tt.want {
+		if got := s.title.Plain("", ""); got != "no test or fuzz target runs "+tt.want {
 			t.Errorf("%q, want that of %s", got, tt.want)
 		}
 		if shown := strings.Contains(tt.want, "this part"); shown != (s.code != "") || shown != (len(s.edit) > 0) {
-			t.Errorf("%s: it shows %q, %q", tt.want, s.code, s.edit.plain("", ""))
+			t.Errorf("%s: it shows %q, %q", tt.want, s.code, s.edit.Plain("", ""))
 		}
 	}
 }
@@ -67,7 +67,7 @@ func TestOfWhatATitleHasNoRoomForItIsSaidWhatIsOnlyAPart(t *testing.T) {
 		"The other one is I. No test would fail if this code were wrong.":           nil,
 	} {
 		r := unrunOf(code, "F", "G", "H", "I")
-		if got := storyOf(r, Findings(r)[0]).claim.plain("", ""); got != want {
+		if got := storyOf(r, Findings(r)[0]).claim.Plain("", ""); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
@@ -77,11 +77,11 @@ func TestAFindingNamesFunctionsOfItThatNoTestRuns(t *testing.T) {
 	r := &results.Results{Scope: []results.Function{{ID: "p.F", Name: "F"}, {ID: "p.G", Name: "G"}, {ID: "p.H", Name: "H"}}}
 	r.Mutants = []results.Mutant{survivor("a1", exposed, function("p.F")), survivor("b2", notReached, function("p.G")), survivor("c3", notReached, function("p.G")), survivor("d4", notReached, function("p.H"))}
 	f := Finding{Kind: Gap, Mutant: &r.Mutants[0], Also: []*results.Mutant{&r.Mutants[1], &r.Mutants[2], &r.Mutants[3]}}
-	if got, want := notRunAtAll(r, f).plain("", ""), "No test runs G and H."; got != want {
+	if got, want := notRunAtAll(r, f).Plain("", ""), "No test runs G and H."; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	r.Mutants = append(r.Mutants, killedIn("p.G"), killedIn("p.H"))
-	if got := notRunAtAll(r, f).plain("", ""); got != "" {
+	if got := notRunAtAll(r, f).Plain("", ""); got != "" {
 		t.Errorf("of what tests run: %q", got)
 	}
 }
@@ -130,8 +130,8 @@ func TestCodeThatNothingRunsIsDrawn(t *testing.T) {
 		functions := []string{"F", "G"}[:len(tt.code)]
 		r := unrunOf(tt.code, functions...)
 		s := storyOf(r, Findings(r)[0])
-		if s.code != tt.want || s.edit.plain("", "") != tt.edit {
-			t.Errorf("%s:\n%s\n%q, want\n%s\n%q", name, s.code, s.edit.plain("", ""), tt.want, tt.edit)
+		if s.code != tt.want || s.edit.Plain("", "") != tt.edit {
+			t.Errorf("%s:\n%s\n%q, want\n%s\n%q", name, s.code, s.edit.Plain("", ""), tt.want, tt.edit)
 		}
 	}
 }
@@ -210,19 +210,19 @@ func TestCodeThatAConditionKeepsFromBeingDoneIsShown(t *testing.T) {
 		{&always, "p.F: no test runs the branch where n > max is false", "TestF comes to this condition, which is true every time.", "A test in which it is false would run this code."},
 	} {
 		s := storyOf(&results.Results{}, Finding{Kind: Gap, Mutant: tt.m})
-		if s.title.plain("", "") != tt.title || s.claim.plain("", "") != tt.claim || s.ask.plain("", "") != tt.asks {
-			t.Errorf("it says\n%s\n%s\n%s", s.title.plain("", ""), s.claim.plain("", ""), s.ask.plain("", ""))
+		if s.title.Plain("", "") != tt.title || s.claim.Plain("", "") != tt.claim || s.ask.Plain("", "") != tt.asks {
+			t.Errorf("it says\n%s\n%s\n%s", s.title.Plain("", ""), s.claim.Plain("", ""), s.ask.Plain("", ""))
 		}
-		if s.code != "// line 102\nn = max" || s.edit.plain("", "") != "line 102" || len(s.change) > 0 {
-			t.Errorf("it shows %q (%s), and the diff %q", s.code, s.edit.plain("", ""), s.change)
+		if s.code != "// line 102\nn = max" || s.edit.Plain("", "") != "line 102" || len(s.change) > 0 {
+			t.Errorf("it shows %q (%s), and the diff %q", s.code, s.edit.Plain("", ""), s.change)
 		}
 	}
 	never.Evidence.Program = true
-	if got := storyOf(&results.Results{}, Finding{Kind: Gap, Mutant: &never}).title.plain("", ""); got != "p.F: no test is seen to run the branch where n > max" {
+	if got := storyOf(&results.Results{}, Finding{Kind: Gap, Mutant: &never}).title.Plain("", ""); got != "p.F: no test is seen to run the branch where n > max" {
 		t.Errorf("of what may run unseen: %s", got)
 	}
 	always.Evidence.Tests = 0
-	if got := neverClaim(&always).plain("", ""); got != "This condition is true whenever code comes to it." {
+	if got := neverClaim(&always).Plain("", ""); got != "This condition is true whenever code comes to it." {
 		t.Error(got)
 	}
 	for name, alter := range map[string]func(*results.Mutant){
@@ -231,8 +231,8 @@ func TestCodeThatAConditionKeepsFromBeingDoneIsShown(t *testing.T) {
 	} {
 		m := neverTrueOf("a1")
 		alter(&m)
-		if s := storyOf(&results.Results{}, Finding{Kind: Gap, Mutant: &m}); s.code != "" || len(s.change) == 0 || strings.Contains(s.title.plain("", ""), "gets to") {
-			t.Errorf("%s: %s\n%s", name, s.title.plain("", ""), s.code)
+		if s := storyOf(&results.Results{}, Finding{Kind: Gap, Mutant: &m}); s.code != "" || len(s.change) == 0 || strings.Contains(s.title.Plain("", ""), "gets to") {
+			t.Errorf("%s: %s\n%s", name, s.title.Plain("", ""), s.code)
 		}
 	}
 }
@@ -279,7 +279,7 @@ func TestTestsThatOnlyComeToAPartOfTheChangeAreSaidNotToRunIt(t *testing.T) {
 			part, within := part, within
 			tt.change(&part, &within)
 			r := &results.Results{Mutants: []results.Mutant{part, within, beside}}
-			if got := storyOf(r, Finding{Mutant: &r.Mutants[0], Kind: Gap}).claim.markdown(); got != tt.want {
+			if got := storyOf(r, Finding{Mutant: &r.Mutants[0], Kind: Gap}).claim.Markdown(); got != tt.want {
 				t.Errorf("%s, want %s", got, tt.want)
 			}
 		})
@@ -291,7 +291,7 @@ func TestTestsThatLookAtNoResultAreNamed(t *testing.T) {
 	m.Evidence.Tests, m.Evidence.By, m.Evidence.Blind = 4, []string{"p.TestA", "p.TestB", "p.TestC", "p.TestD"}, []string{"p.TestB", "p.TestD"}
 	r := &results.Results{Mutants: []results.Mutant{m}}
 	want := "`TestA`, `TestB`, `TestC` and 1 more test run this code, and pass with this edit. `TestB` checks no result: only a panic or a hang makes it fail."
-	if got := storyOf(r, Finding{Mutant: &r.Mutants[0], Kind: Gap}).claim.markdown(); got != want {
+	if got := storyOf(r, Finding{Mutant: &r.Mutants[0], Kind: Gap}).claim.Markdown(); got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 }
@@ -320,7 +320,7 @@ func TestTitleIsThatTestsLookAtNoResultIfNoOtherTestRunsTheCode(t *testing.T) {
 		for i := range tt.list[1:] {
 			f.Also = append(f.Also, &tt.list[1+i])
 		}
-		if got := title(&results.Results{Mutants: tt.list}, f).markdown(); !strings.HasPrefix(got, tt.want) {
+		if got := title(&results.Results{Mutants: tt.list}, f).Markdown(); !strings.HasPrefix(got, tt.want) {
 			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
 		}
 	}
@@ -382,10 +382,10 @@ func TestConditionsThatNoTestHasTrueAreNamedTogether(t *testing.T) {
 			for _, m := range f.all() {
 				order = append(order, m.ID)
 			}
-			if claim := storyOf(r, f).claim.markdown(); strings.Contains(claim, "false every time") != strings.Contains(tt.want, "no test makes") {
+			if claim := storyOf(r, f).claim.Markdown(); strings.Contains(claim, "false every time") != strings.Contains(tt.want, "no test makes") {
 				t.Errorf("%s: %s", tt.want, claim)
 			}
-			if got := title(r, f).markdown(); got != tt.want || strings.Join(order, " ") != tt.order {
+			if got := title(r, f).Markdown(); got != tt.want || strings.Join(order, " ") != tt.order {
 				t.Errorf("%s (%v), want %s (%s)", got, order, tt.want, tt.order)
 			}
 		})
@@ -414,12 +414,12 @@ func TestWhatNothingCallsNeedsACallAndNoTest(t *testing.T) {
 		Mutants: []results.Mutant{survivor("a1", function("p.f"), driven), survivor("b2", function("p.G"), driven)},
 	}
 	s := storyOf(r, Findings(r)[0])
-	if got, want := s.claim.markdown(), "Nothing calls `f`. No test would fail if this code were wrong."; got != want || s.test == "" {
+	if got, want := s.claim.Markdown(), "Nothing calls `f`. No test would fail if this code were wrong."; got != want || s.test == "" {
 		t.Errorf("%s, want %s; test %q", got, want, s.test)
 	}
 	r.Scope, r.Mutants = r.Scope[:1], r.Mutants[:1]
 	s = storyOf(r, Findings(r)[0])
-	if got, want := s.title.markdown()+": "+s.claim.markdown(), "nothing calls `f`: Neither code nor tests call it. Either it is left over, or a call is missing."; got != want || s.test != "" || len(s.witness) > 0 {
+	if got, want := s.title.Markdown()+": "+s.claim.Markdown(), "nothing calls `f`: Neither code nor tests call it. Either it is left over, or a call is missing."; got != want || s.test != "" || len(s.witness) > 0 {
 		t.Errorf("%s, want %s; test %q", got, want, s.test)
 	}
 }
@@ -529,7 +529,7 @@ func TestTestsOfFunctionsThatNothingRunsSayHowManyTheyRun(t *testing.T) {
 		for _, id := range []string{"p.F", "p.G", "p.T.F"} {
 			r.Scope = append(r.Scope, results.Function{ID: id, Name: id[2:], Reason: results.ReasonAdded, StartLine: 1, EndLine: 20})
 		}
-		if got := storyOf(r, Findings(r)[0]).about.markdown(); got != tt.want {
+		if got := storyOf(r, Findings(r)[0]).about.Markdown(); got != tt.want {
 			t.Errorf("%s: %q, want %q", fact, got, tt.want)
 		}
 	}
@@ -551,7 +551,7 @@ func TestAMethodOfOneStatementIsNamedWithOneOfItsNameThatNothingRunsEither(t *te
 	if len(found) == 0 {
 		t.Fatal("nothing found")
 	}
-	if got, want := storyOf(r, found[0]).title.markdown(), "no test or fuzz target runs `T.Counts` and `U.Counts`"; got != want || len(found) > 1 {
+	if got, want := storyOf(r, found[0]).title.Markdown(), "no test or fuzz target runs `T.Counts` and `U.Counts`"; got != want || len(found) > 1 {
 		t.Errorf("%s, want %s; %d findings", got, want, len(found))
 	}
 }
@@ -578,7 +578,7 @@ func TestLinesThatRunAreNotCalledUnrun(t *testing.T) {
 		t.Fatalf("findings: %s", ids(found))
 	}
 	s := storyOf(r, found[0])
-	if got, want := s.title.plain("", ""), "no test or fuzz target runs T.Exit and this part of T.Add"; got != want || s.place != "f.go:101, 110" || s.code != "// line 110\nreturn nil" {
+	if got, want := s.title.Plain("", ""), "no test or fuzz target runs T.Exit and this part of T.Add"; got != want || s.place != "f.go:101, 110" || s.code != "// line 110\nreturn nil" {
 		t.Errorf("%q at %s, with %q, want %q", got, s.place, s.code, want)
 	}
 }

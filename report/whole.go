@@ -3,6 +3,7 @@ package report
 import (
 	"slices"
 
+	"github.com/mutantfuzz/mutantfuzz/report/edit"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -58,7 +59,7 @@ func (f Finding) isPartOf(m *results.Mutant) bool {
 		if one == m {
 			return false
 		}
-		last := lastLine(one)
+		last := edit.LastLine(one)
 		if c := one.Evidence.Never; c != nil {
 			last = max(last, c.EndLine+1)
 		}
@@ -66,11 +67,5 @@ func (f Finding) isPartOf(m *results.Mutant) bool {
 			lines[n] = true
 		}
 	}
-	c, undone := changeOf(m), 0
-	for _, line := range diffOf(c.before, c.after, tokens) {
-		if line.sign == '-' && line.text != "" {
-			undone++
-		}
-	}
-	return undone > len(lines)
+	return edit.Of(m).Removed() > len(lines)
 }

@@ -39,9 +39,9 @@ func TestThatAllOfAChangeCanBeUndoneIsSaidOfAGap(t *testing.T) {
 			}
 			const sentence, heading = "With all of the change to `p.F` undone, no test fails. ", "`p.F`: no test fails when its whole change is undone"
 			s := storyOf(r, found[0])
-			claim := s.claim.plain("`", "`")
-			if strings.HasPrefix(claim, sentence) != test.want || (s.title.plain("`", "`") == heading) != test.want {
-				t.Errorf("%s: %s", s.title.plain("`", "`"), claim)
+			claim := s.claim.Plain("`", "`")
+			if strings.HasPrefix(claim, sentence) != test.want || (s.title.Plain("`", "`") == heading) != test.want {
+				t.Errorf("%s: %s", s.title.Plain("`", "`"), claim)
 			}
 			if drawn := len(s.change) > 0 && strings.HasPrefix(s.change[0], "+") && len(s.rows) == 1; drawn != test.want {
 				t.Errorf("the whole change is drawn, and the edit a row: %t, %v, %v", drawn, s.change, s.rows)

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mutantfuzz/mutantfuzz/report/prose"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -82,7 +83,7 @@ func isExported(function string) bool {
 
 // maxReadable is the maximum length in bytes of a call, with its setup, that a person will read. Calls are shown
 // without cutting.
-const maxReadable = maxInline
+const maxReadable = prose.MaxInline
 
 // readable reports whether x has a call, and a person would read it.
 func readable(x *results.ExposedBy) bool {
@@ -126,7 +127,7 @@ func tells(x *results.ExposedBy) bool {
 	cut := func(text string) bool { // in the middle of a large value
 		return strings.HasSuffix(text, "…") && strings.Count(text, "{") > strings.Count(text, "}")
 	}
-	now, with := difference(x.Original, x.Mutant)
+	now, with := prose.Difference(x.Original, x.Mutant)
 	return !within(now) && !within(with) && !(cut(now) && cut(with))
 }
 
@@ -147,7 +148,7 @@ var anError = regexp.MustCompile(`^[\w.\[\]]+: \*?[\w.]+\("`)
 
 // differInErrors reports whether the two results of x differ in the text of an error within them.
 func differInErrors(x *results.ExposedBy) bool {
-	now, with := difference(x.Original, x.Mutant)
+	now, with := prose.Difference(x.Original, x.Mutant)
 	return anError.MatchString(now) && anError.MatchString(with) && strings.Contains(now, "rror(") && strings.Contains(with, "rror(")
 }
 

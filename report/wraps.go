@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mutantfuzz/mutantfuzz/report/edit"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -15,7 +16,7 @@ var errorVariable = regexp.MustCompile(`\b(?:\w+\.)?Err[A-Z]\w*\b`)
 // in a line that tests run. It returns "" if m does something else. Callers may check for that error, and no test does.
 func wraps(m *results.Mutant) string {
 	now, old := strings.TrimSpace(m.Original), strings.TrimSpace(m.Replacement)
-	if !isReversal(m) || m.Stage != results.Reached || m.Evidence.Tests == 0 || strings.Contains(now, "\n") || strings.Contains(old, "\n") ||
+	if !edit.IsReversal(m) || m.Stage != results.Reached || m.Evidence.Tests == 0 || strings.Contains(now, "\n") || strings.Contains(old, "\n") ||
 		strings.Count(now, "%w") <= strings.Count(old, "%w") {
 		return ""
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
 	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
 	"github.com/mutantfuzz/mutantfuzz/internal/config"
-	"github.com/mutantfuzz/mutantfuzz/report"
+	"github.com/mutantfuzz/mutantfuzz/report/edit"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -83,7 +83,7 @@ func (t *team) choose(f *mutate.Function, mutants []mutate.Mutant) []mutate.Muta
 
 // about returns the entries of c that dismiss m.
 func about(c *config.Config, m *results.Mutant) []*config.Dismissal {
-	return c.Matching(m.Function, m.Operator, report.Edit(m))
+	return c.Matching(m.Function, m.Operator, edit.Text(m))
 }
 
 // maxStale is the largest number of entries without a match that are named.

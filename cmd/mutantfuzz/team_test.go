@@ -10,6 +10,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
 	"github.com/mutantfuzz/mutantfuzz/internal/config"
 	"github.com/mutantfuzz/mutantfuzz/report"
+	"github.com/mutantfuzz/mutantfuzz/report/prose"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -87,7 +88,7 @@ func TestWarningsAreFewAndShort(t *testing.T) {
 		t.Errorf("%d warnings: %q", len(list), list)
 	}
 	for _, w := range list {
-		if shown := report.OneLine(w, 200); shown != w || !strings.Contains(w, "any more") {
+		if shown := prose.OneLine(w, 200); shown != w || !strings.Contains(w, "any more") {
 			t.Errorf("a report cuts the warning %q", w)
 		}
 	}

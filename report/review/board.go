@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-github/v60/github"
 
 	"github.com/mutantfuzz/mutantfuzz/report"
+	"github.com/mutantfuzz/mutantfuzz/report/prose"
 )
 
 // maxTold is the maximum number of open findings with a comment of their own. GitHub does not accept many at once, and
@@ -263,7 +264,7 @@ func (p place) onLines() (line *int, side *string, startLine *int, startSide *st
 
 // String names the place for people. It cleans up the file name, which is untrusted.
 func (p place) String() string {
-	switch file := report.OneLine(p.file, maxURL); {
+	switch file := prose.OneLine(p.file, maxURL); {
 	case p.last == 0:
 		return file
 	case p.first < p.last:

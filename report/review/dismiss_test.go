@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/mutantfuzz/mutantfuzz/internal/config"
-	"github.com/mutantfuzz/mutantfuzz/report"
+	"github.com/mutantfuzz/mutantfuzz/report/edit"
 )
 
 var noted = regexp.MustCompile("comment `ignore ([0-9a-f]+)`</sub>")
@@ -171,7 +171,7 @@ func TestOfferedEntriesDismissTheSameMutants(t *testing.T) {
 	r := fixture(t)
 	for i, dismissed := range []bool{true, false, true, false, true, false} {
 		m := &r.Mutants[i]
-		list := c.Matching(m.Function, m.Operator, report.Edit(m))
+		list := c.Matching(m.Function, m.Operator, edit.Text(m))
 		if (len(list) == 1) != dismissed || dismissed && list[0].Reason != `it's "fine": #1` {
 			t.Errorf("%s is dismissed by %+v in\n%s", m.ID, list, offered)
 		}

@@ -21,6 +21,7 @@ import (
 
 	"github.com/mutantfuzz/mutantfuzz/internal/config"
 	"github.com/mutantfuzz/mutantfuzz/report"
+	"github.com/mutantfuzz/mutantfuzz/report/prose"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -155,7 +156,7 @@ const (
 // or a runner.
 type shown struct{ error }
 
-func (e shown) Error() string { return report.OneLine(e.error.Error(), maxCause) }
+func (e shown) Error() string { return prose.OneLine(e.error.Error(), maxCause) }
 
 // Unwrap returns the original error.
 func (e shown) Unwrap() error { return e.error }
@@ -209,7 +210,7 @@ func (o *posting) attempt(ctx context.Context) (Outcome, error) {
 			return outcome, err
 		}
 		if outcome.PR == 0 {
-			outcome.Warning = "no open pull request has the head " + report.OneLine(o.Head.SHA, maxCause) + "; a newer push may have replaced it"
+			outcome.Warning = "no open pull request has the head " + prose.OneLine(o.Head.SHA, maxCause) + "; a newer push may have replaced it"
 			return outcome, nil
 		}
 	}
@@ -226,7 +227,7 @@ func (o *posting) attempt(ctx context.Context) (Outcome, error) {
 	for _, review := range ours {
 		edited, err := b.revise(ctx, review)
 		if err == nil {
-			outcome.Action, outcome.URL = Updated, report.OneLine(edited.GetHTMLURL(), maxURL)
+			outcome.Action, outcome.URL = Updated, prose.OneLine(edited.GetHTMLURL(), maxURL)
 			return outcome, nil
 		}
 		if !errors.Is(err, errNotOurs) {
@@ -240,7 +241,7 @@ func (o *posting) attempt(ctx context.Context) (Outcome, error) {
 	if err != nil {
 		return outcome, err
 	}
-	outcome.Action, outcome.URL = Created, report.OneLine(made.GetHTMLURL(), maxURL)
+	outcome.Action, outcome.URL = Created, prose.OneLine(made.GetHTMLURL(), maxURL)
 	_, err = b.follow(ctx, made)
 	return outcome, err
 }
@@ -426,7 +427,7 @@ const maxWarning = 1000
 
 // warn writes a warning, as an annotation if it runs in GitHub Actions.
 func (c *Config) warn(message string) {
-	message = report.OneLine(message, maxWarning)
+	message = prose.OneLine(message, maxWarning)
 	if c.Getenv("GITHUB_ACTIONS") == "true" {
 		githubactions.New(githubactions.WithWriter(c.Out), githubactions.WithGetenv(c.Getenv)).Warningf("%s", message)
 		return
@@ -446,8 +447,8 @@ func (c *Config) annotate(list []report.Annotation) {
 	out := githubactions.New(githubactions.WithWriter(c.Out), githubactions.WithGetenv(c.Getenv))
 	for _, a := range list[:min(len(list), maxAnnotations)] {
 		out.WithFieldsMap(map[string]string{
-			"file": report.OneLine(a.File, maxURL), "line": strconv.Itoa(a.Line), "endLine": strconv.Itoa(a.EndLine), "title": report.OneLine(a.Title, maxCause),
-		}).Warningf("%s", report.OneLine(a.Message, maxWarning))
+			"file": prose.OneLine(a.File, maxURL), "line": strconv.Itoa(a.Line), "endLine": strconv.Itoa(a.EndLine), "title": prose.OneLine(a.Title, maxCause),
+		}).Warningf("%s", prose.OneLine(a.Message, maxWarning))
 	}
 }
 

@@ -1,4 +1,4 @@
-package report
+package prose
 
 import (
 	"strings"
@@ -23,7 +23,7 @@ func TestCodeSpansHoldWhatTheyAreGiven(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := code(tt.in); got != tt.want {
+			if got := Code(tt.in); got != tt.want {
 				t.Errorf("code(%q) = %q, want %q", tt.in, got, tt.want)
 			}
 		})
@@ -31,10 +31,10 @@ func TestCodeSpansHoldWhatTheyAreGiven(t *testing.T) {
 }
 
 func TestCodeSpansAreShortened(t *testing.T) {
-	if got, want := code(strings.Repeat("ä", maxInline)), "`"+strings.Repeat("ä", maxInline)+"`"; got != want {
+	if got, want := Code(strings.Repeat("ä", MaxInline)), "`"+strings.Repeat("ä", MaxInline)+"`"; got != want {
 		t.Errorf("a string of the greatest length was changed to %q", got)
 	}
-	if got, want := code(strings.Repeat("ä", maxInline+1)), "`"+strings.Repeat("ä", maxInline-1)+"…`"; got != want {
+	if got, want := Code(strings.Repeat("ä", MaxInline+1)), "`"+strings.Repeat("ä", MaxInline-1)+"…`"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
@@ -50,7 +50,7 @@ func TestFencesAreLongerThanAnyRunOfBackticks(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := fence("go", tt.in); got != tt.want {
+			if got := Fence("go", tt.in); got != tt.want {
 				t.Errorf("fence(%q) = %q, want %q", tt.in, got, tt.want)
 			}
 		})
@@ -58,7 +58,7 @@ func TestFencesAreLongerThanAnyRunOfBackticks(t *testing.T) {
 }
 
 func TestSummariesEscapeHTML(t *testing.T) {
-	if got, want := htmlCode("</code><img src=x>\n\n@a"), "<code>&lt;/code&gt;&lt;img src=x&gt;  @a</code>"; got != want {
+	if got, want := HTMLCode("</code><img src=x>\n\n@a"), "<code>&lt;/code&gt;&lt;img src=x&gt;  @a</code>"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
@@ -73,7 +73,7 @@ func TestShellWordsAreQuoted(t *testing.T) {
 		"ünï":            "'ünï'",
 	}
 	for in, want := range tests {
-		if got := shellQuote(in); got != want {
+		if got := ShellWord(in); got != want {
 			t.Errorf("shellQuote(%q) = %s, want %s", in, got, want)
 		}
 	}

@@ -1,4 +1,4 @@
-package report
+package prose
 
 import (
 	"fmt"
@@ -9,10 +9,10 @@ import (
 	"unicode/utf8"
 )
 
-// visibleSource returns Go source that means the same as src and hides nothing: it has no invisible characters, and no
+// Source returns Go source that means the same as src and hides nothing: it has no invisible characters, and no
 // line that a CI runner takes for a command. In literals such characters become escapes. Elsewhere they are only
 // possible in comments, or in text that is not Go, and are replaced.
-func visibleSource(src string) string {
+func Source(src string) string {
 	src = strings.TrimPrefix(strings.ToValidUTF8(src, "\uFFFD"), "\uFEFF") // a byte order mark may begin a file
 	src = strings.ReplaceAll(src, "\r\n", "\n")
 	var s scanner.Scanner

@@ -1,4 +1,4 @@
-package report
+package prose
 
 import (
 	"go/parser"
@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/mutantfuzz/mutantfuzz/report/internal/attack"
 )
 
 func TestSourceHidesNothing(t *testing.T) {
@@ -33,25 +35,25 @@ func TestSourceHidesNothing(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := visibleSource(tt.in); got != tt.want {
+			if got := Source(tt.in); got != tt.want {
 				t.Errorf("got  %q\nwant %q", got, tt.want)
 			}
 		})
 	}
 }
 
-// FuzzSourceKeepsItsMeaning checks that visibleSource keeps the tokens of source that parses, and the values of its
+// FuzzSourceKeepsItsMeaning checks that Source keeps the tokens of source that parses, and the values of its
 // literals.
 func FuzzSourceKeepsItsMeaning(f *testing.F) {
-	for _, s := range attacks {
+	for _, s := range attack.All {
 		f.Add("package p\n\nconst x = `" + strings.ReplaceAll(s, "`", "'") + "`\n")
 		f.Add("package p\n\nconst x = \"" + strings.ReplaceAll(strconv.Quote(s), `\x1b`, "\x1b")[1:] + " // " + strings.ReplaceAll(s, "\n", " "))
 		f.Add("package p\r\n\r\n/*" + s + "*/ type T struct { x int `" + strings.ReplaceAll(s, "`", "'") + "` }")
 	}
 	f.Fuzz(func(t *testing.T, src string) {
-		visible := visibleSource(src)
-		noSteering(t, visible)
-		noLogCommands(t, visible)
+		visible := Source(src)
+		attack.NoSteering(t, visible)
+		attack.NoLogCommands(t, visible)
 		if _, err := parser.ParseFile(token.NewFileSet(), "p.go", src, parser.SkipObjectResolution); err != nil {
 			return
 		}

@@ -1,9 +1,11 @@
-package report
+package edit
 
 import (
 	"go/token"
 	"slices"
 	"strings"
+
+	"github.com/mutantfuzz/mutantfuzz/report/prose"
 )
 
 // diffLine is a line of a diff.
@@ -20,13 +22,13 @@ const (
 	rankOther          // no such line
 )
 
-// lines returns the change as at most limit lines of a diff, each with its sign. It shortens long lines and folds
+// Lines returns the change as at most limit lines of a diff, each with its sign. It shortens long lines and folds
 // unchanged lines between changed ones. If the diff is too long, lines that only differ in layout count as unchanged.
 // If it is still too long, the least telling changed lines are left out and counted at their place, because whoever
 // makes the edit by hand has to know of them.
-func (c change) lines(limit int) []string {
+func (c Change) Lines(limit int) []string {
 	exact := withoutBlanks(diffOf(c.before, c.after, func(line string) string { return line }))
-	loose := slices.DeleteFunc(diffOf(c.before, c.after, tokens), func(l diffLine) bool { return tokens(l.text) == "" })
+	loose := slices.DeleteFunc(diffOf(c.before, c.after, Tokens), func(l diffLine) bool { return Tokens(l.text) == "" })
 	if changed(loose) == 0 {
 		loose = exact
 	}
@@ -61,7 +63,7 @@ func withoutBlanks(all []diffLine) []diffLine {
 // texts returns lines of a diff as they are shown.
 func texts(all []diffLine) (lines []string) {
 	for _, l := range all {
-		lines = append(lines, string(l.sign)+shorten(l.text, maxLineLength))
+		lines = append(lines, string(l.sign)+prose.Shorten(l.text, prose.MaxLineLength))
 	}
 	return lines
 }
@@ -79,7 +81,7 @@ func withGaps(all []diffLine, chosen map[int]bool) (shown []diffLine) {
 	fill := func(last bool) {
 		switch {
 		case left > 0:
-			gap = []diffLine{{sign: ' ', text: "… " + plural(left, "more line", "more lines")}}
+			gap = []diffLine{{sign: ' ', text: "… " + prose.Plural(left, "more line", "more lines")}}
 		case len(shown) == 0 || last:
 			gap = nil
 		case len(gap) > maxGap:
@@ -152,15 +154,15 @@ func rewritten(all []diffLine) (n int) {
 
 // isCommon reports whether a line is found in most code, so that it says little that a change keeps it.
 func isCommon(line string) bool {
-	switch strings.Trim(tokens(line), "(){}[];, ") {
+	switch strings.Trim(Tokens(line), "(){}[];, ") {
 	case "", "return", "return nil", "else", "break", "continue", "default :":
 		return true
 	}
 	return false
 }
 
-// size returns the number of changed lines in the diff of the change.
-func (c change) size() int {
+// Size returns the number of changed lines in the diff of the change.
+func (c Change) Size() int {
 	return changed(diffOf(c.before, c.after, func(line string) string { return line }))
 }
 
@@ -231,11 +233,11 @@ func commonLengths(x, y []string) [][]int {
 func rankLines(all []diffLine) {
 	sources, shapes := map[byte]map[string]bool{'-': {}, '+': {}, ' ': {}}, map[byte]map[string]bool{'-': {}, '+': {}, ' ': {}}
 	for _, l := range all {
-		sources[l.sign][tokens(l.text)], shapes[l.sign][lineShape(l.text)] = true, true
+		sources[l.sign][Tokens(l.text)], shapes[l.sign][lineShape(l.text)] = true, true
 	}
 	other := map[byte]byte{'-': '+', '+': '-'}
 	for i, l := range all {
-		switch text := tokens(l.text); {
+		switch text := Tokens(l.text); {
 		case strings.Trim(text, "(){}[];, ") == "" || sources[other[l.sign]][text]:
 			all[i].rank = rankLayout
 		case shapes[other[l.sign]][lineShape(l.text)]:
@@ -270,11 +272,11 @@ func telling(all []diffLine, n int) map[int]bool {
 // lineShape returns the tokens of a line without the names of identifiers.
 func lineShape(line string) string {
 	var all []string
-	for t := range lexemes(line) {
-		if t.token.IsLiteral() && t.token != token.IDENT {
-			all = append(all, t.text)
+	for t := range Lexemes(line) {
+		if t.Token.IsLiteral() && t.Token != token.IDENT {
+			all = append(all, t.Text)
 		} else {
-			all = append(all, t.token.String())
+			all = append(all, t.Token.String())
 		}
 	}
 	return strings.Join(all, " ")

@@ -1,4 +1,4 @@
-package report
+package edit
 
 import (
 	"fmt"
@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/mutantfuzz/mutantfuzz/report/results"
+	"github.com/mutantfuzz/mutantfuzz/report/prose"
 )
 
 // numbered returns n lines, each with its number.
@@ -70,45 +70,27 @@ func TestOfALongDiffThatIsShownWhichSaysMost(t *testing.T) {
 			"one side alone", numbered("f(%d)", 20), nil,
 			append(numbered("-f(%d)", 11), " … 9 more lines"),
 		},
-		{"a long line is cut", []string{strings.Repeat("y", maxLineLength+1)}, nil, []string{"-" + strings.Repeat("y", maxLineLength-1) + "…"}},
+		{"a long line is cut", []string{strings.Repeat("y", prose.MaxLineLength+1)}, nil, []string{"-" + strings.Repeat("y", prose.MaxLineLength-1) + "…"}},
 	} {
-		if diff := cmp.Diff(tt.want, change{tt.before, tt.after}.lines(limit)); diff != "" {
+		if diff := cmp.Diff(tt.want, Change{tt.before, tt.after}.Lines(limit)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tt.fact, diff)
 		}
 	}
 }
 
 func TestADiffThatIsTooMuchWorkIsShownAllTheSame(t *testing.T) {
-	c := change{numbered("f(%d)", 2000), numbered("f(%d)", 2001)}
-	if lines := c.lines(maxDiffLines); len(lines) != maxDiffLines {
+	c := Change{numbered("f(%d)", 2000), numbered("f(%d)", 2001)}
+	if lines := c.Lines(maxLines); len(lines) != maxLines {
 		t.Errorf("%d lines", len(lines))
-	}
-}
-
-func TestAnEditThatTakesManyLinesIsNotShownUnlessItUndoesTheChange(t *testing.T) {
-	closures := func(first, second string) string {
-		lines := strings.Repeat("\n\twork()", 10)
-		return first + lines + "\n}, " + second + lines + "\n}"
-	}
-	m := survivor("a1")
-	m.Original, m.Replacement, m.Context = closures("func(a int) {", "func(b int) {"+strings.Repeat("\n\tmore()", 12)), closures("func(b int) {"+strings.Repeat("\n\tmore()", 12), "func(a int) {"), ""
-	m.Operator = "return-value"
-	if found := Findings(push(m)); len(found) != 0 {
-		t.Errorf("shown: %v", found)
-	}
-	m.Category, m.Stage = results.CategoryReversal, results.Infected
-	m.Replacement = closures("func(a int) {", "func(b int) {") // undoes a change that only added lines
-	if found := Findings(push(m)); len(found) != 1 {
-		t.Errorf("a part of the change undone is not shown: %v", found)
 	}
 }
 
 func FuzzDiffsAreShort(f *testing.F) {
 	f.Add("a\nb", "a\nc")
 	f.Fuzz(func(t *testing.T, before, after string) {
-		c := change{splitLines(before), splitLines(after)}
-		lines := c.lines(maxDiffLines)
-		if len(lines) > maxDiffLines || len(lines) == 0 && strings.Join(c.before, "\n") != strings.Join(c.after, "\n") {
+		c := Change{splitLines(before), splitLines(after)}
+		lines := c.Lines(maxLines)
+		if len(lines) > maxLines || len(lines) == 0 && strings.Join(c.before, "\n") != strings.Join(c.after, "\n") {
 			t.Errorf("%q", lines)
 		}
 	})
@@ -116,9 +98,9 @@ func FuzzDiffsAreShort(f *testing.F) {
 
 func TestDiffsOfAnyLengthAreShownInTime(t *testing.T) {
 	many := numbered("f(%d)", 100_000)
-	for fact, c := range map[string]change{"all is replaced": {many, many}, "all is added": {nil, many[:60_000]}} {
+	for fact, c := range map[string]Change{"all is replaced": {many, many}, "all is added": {nil, many[:60_000]}} {
 		began := time.Now()
-		if lines := c.lines(maxDiffLines); len(lines) > maxDiffLines || len(lines) == 0 {
+		if lines := c.Lines(maxLines); len(lines) > maxLines || len(lines) == 0 {
 			t.Errorf("%s: %d lines", fact, len(lines))
 		}
 		if took := time.Since(began); took > 10*time.Second {

@@ -1,4 +1,4 @@
-package report
+package prose
 
 import (
 	"fmt"
@@ -9,18 +9,24 @@ import (
 )
 
 // This file makes hostile strings safe for the places where they are shown. Markdown, HTML, links and @mentions have no
-// effect inside code spans and code blocks. So foreign text may only pass through code, htmlCode, cell and fence for
-// Markdown and HTML, and through OneLine and manyLines for terminals.
+// effect inside code spans and code blocks. So foreign text may only pass through Code, HTMLCode, Cell and Fence for
+// Markdown and HTML, and through Inline, OneLine and ManyLines for terminals.
 
 // maxRun is the maximum number of backticks or tildes in a row that are shown. A delimiter has to be longer than the
 // longest run in the quoted text, but parsers limit its length: cmark-gfm, which GitHub uses, accepts no code span with
 // more than 80 backticks and no fence of more than 255.
 const maxRun = 8
 
-// code returns s as an inline code span on one line. An empty s is shown as
+// Limits on single pieces of foreign text, so that none of them takes the room of the others.
+const (
+	MaxInline     = 200 // runes of a code span
+	MaxLineLength = 300 // runes of a line in a code block
+)
+
+// Code returns s as an inline code span on one line. An empty s is shown as
 // "(empty)".
-func code(s string) string {
-	s = limitRuns(oneLine(s))
+func Code(s string) string {
+	s = limitRuns(Inline(s))
 	if s == "" {
 		return "(empty)"
 	}
@@ -35,16 +41,16 @@ func code(s string) string {
 	return ticks + pad + s + pad + ticks
 }
 
-// htmlCode returns s as a <code> element on one line, for places where Markdown is not interpreted, such as in
+// HTMLCode returns s as a <code> element on one line, for places where Markdown is not interpreted, such as in
 // <summary>.
-func htmlCode(s string) string {
-	return "<code>" + html.EscapeString(oneLine(s)) + "</code>"
+func HTMLCode(s string) string {
+	return "<code>" + html.EscapeString(Inline(s)) + "</code>"
 }
 
-// cell returns s as a <code> element for a table cell, where a bar would end a code span. Characters with a meaning in
+// Cell returns s as a <code> element for a table cell, where a bar would end a code span. Characters with a meaning in
 // Markdown become character references.
-func cell(s string) string {
-	s = limitRuns(oneLine(s))
+func Cell(s string) string {
+	s = limitRuns(Inline(s))
 	if s == "" {
 		return "(empty)"
 	}
@@ -59,12 +65,26 @@ func cell(s string) string {
 	return "<code>" + b.String() + "</code>"
 }
 
-// fence returns body as a fenced code block, newline included, whose fence is
+// Fence returns body as a fenced code block, newline included, whose fence is
 // longer than any run of backticks in the body.
-func fence(lang, body string) string {
-	body = strings.TrimRight(limitRuns(manyLines(body)), "\n")
+func Fence(lang, body string) string {
+	body = strings.TrimRight(limitRuns(ManyLines(body)), "\n")
 	ticks := strings.Repeat("`", max(3, longestRun(body, '`')+1))
 	return ticks + lang + "\n" + body + "\n" + ticks + "\n"
+}
+
+// ShownAsIs reports whether a code block shows s without any change.
+func ShownAsIs(s string) bool { return limitRuns(ManyLines(s)) == s }
+
+// Suggestion returns the Markdown block with which GitHub offers to replace the commented lines by others, for which
+// ShownAsIs has to be true.
+func Suggestion(lines []string) string {
+	text := strings.Join(lines, "\n")
+	ticks := strings.Repeat("`", max(3, longestRun(text, '`')+1))
+	if len(lines) > 0 {
+		text += "\n"
+	}
+	return ticks + "suggestion\n" + text + ticks + "\n"
 }
 
 func longestRun(s string, c rune) int {
@@ -95,15 +115,16 @@ func OneLine(s string, n int) string {
 			return ' '
 		}
 		return visible(r)
-	}, strings.ToValidUTF8(shorten(s, n), "\uFFFD"))
+	}, strings.ToValidUTF8(Shorten(s, n), "\uFFFD"))
 	return noCommands(s)
 }
 
-func oneLine(s string) string { return OneLine(s, maxInline) }
+// Inline is OneLine for text within a line of prose: it cuts s to about MaxInline runes.
+func Inline(s string) string { return OneLine(s, MaxInline) }
 
-// manyLines returns s with "\n" as the only line break, with no invisible characters but tabs, and with no line that a
+// ManyLines returns s with "\n" as the only line break, with no invisible characters but tabs, and with no line that a
 // CI runner takes for a command.
-func manyLines(s string) string {
+func ManyLines(s string) string {
 	s = strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\r\n", "\n")
 	s = strings.Map(visibleInLines, s)
 	lines := strings.Split(s, "\n")
@@ -141,8 +162,8 @@ func noCommands(line string) string {
 	return line
 }
 
-// shorten cuts s to at most n runes. If it cuts, the last rune is "…".
-func shorten(s string, n int) string {
+// Shorten cuts s to at most n runes. If it cuts, the last rune is "…".
+func Shorten(s string, n int) string {
 	last, count := 0, 0 // byte offset of the nth rune
 	for i := range s {
 		count++
@@ -156,24 +177,24 @@ func shorten(s string, n int) string {
 	return s
 }
 
-// shortenLines cuts s to at most n lines of maxLineLength runes, and adds a line that says how many it left out.
-func shortenLines(s string, n int) string {
+// ShortenLines cuts s to at most n lines of MaxLineLength runes, and adds a line that says how many it left out.
+func ShortenLines(s string, n int) string {
 	lines := strings.Split(strings.TrimRight(s, "\n"), "\n")
 	more := len(lines) - n
 	if more > 0 {
 		lines = lines[:n]
 	}
 	for i := range lines {
-		lines[i] = shorten(lines[i], maxLineLength)
+		lines[i] = Shorten(lines[i], MaxLineLength)
 	}
 	if more > 0 {
-		lines = append(lines, "… "+plural(more, "more line", "more lines"))
+		lines = append(lines, "… "+Plural(more, "more line", "more lines"))
 	}
 	return strings.Join(lines, "\n")
 }
 
-// shellQuote returns s as one word of a POSIX shell.
-func shellQuote(s string) string {
+// ShellWord returns s as one word of a POSIX shell.
+func ShellWord(s string) string {
 	plain := func(r rune) bool {
 		return r < unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("_-./:", r))
 	}

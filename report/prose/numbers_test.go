@@ -1,4 +1,4 @@
-package report
+package prose
 
 import (
 	"math"
@@ -12,7 +12,7 @@ func TestCountsHaveUnits(t *testing.T) {
 		3_200_000_000: "3.2 G", math.MaxInt64: "999.9 T",
 	}
 	for n, want := range tests {
-		if got := count(n); got != want {
+		if got := Count(n); got != want {
 			t.Errorf("count(%d) = %q, want %q", n, got, want)
 		}
 	}
@@ -25,7 +25,7 @@ func TestDurationsAreForPeople(t *testing.T) {
 		3720: "1 h 2 min", 1e300: "0.0 s", math.Inf(1): "0.0 s",
 	}
 	for seconds, want := range tests {
-		if got := duration(seconds); got != want {
+		if got := Duration(seconds); got != want {
 			t.Errorf("duration(%g) = %q, want %q", seconds, got, want)
 		}
 	}

@@ -1,4 +1,4 @@
-package report
+package edit
 
 import (
 	"strings"
@@ -8,6 +8,9 @@ import (
 
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
+
+// maxLines is how many lines of a diff these tests ask for.
+const maxLines = 30
 
 func TestDiffsShowWhatAMutantAmountsTo(t *testing.T) {
 	tests := []struct {
@@ -36,31 +39,11 @@ func TestDiffsShowWhatAMutantAmountsTo(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			m := &results.Mutant{Context: tt.context, Column: tt.column, Original: tt.original, Replacement: tt.replacement}
-			got := strings.Join(changeOf(m).lines(maxDiffLines), "\n")
+			got := strings.Join(Of(m).Lines(maxLines), "\n")
 			if diff := cmp.Diff(tt.expect, got); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
-	}
-}
-
-func TestAnOperandThatTheChangeAddsIsNamed(t *testing.T) {
-	for _, tt := range []struct{ now, old, want string }{
-		{"if a == 1 && !f(b) {", "if a == 1 {", "&& !f(b)"},
-		{"\tif a ||\n\t\tb {", "\tif a {", "|| b"},
-		{"if n > 0 && a {", "if a {", "n > 0 &&"},
-		{"if x := f(); x != nil && a(x) {", "if x := f(); a(x) {", "x != nil &&"},
-		{"for i < n && ok {", "for i < n {", "&& ok"},
-		{"if a == b && c {", "if a {", ""},
-		{"if b && !a {", "if a {", ""},
-		{"if b && x.a {", "if a {", ""},
-		{"if a && c {", "if b && c {", ""},
-		{"return a && b", "return a", ""},
-		{"", "if a {", ""},
-	} {
-		if got := addedOperand(tt.now, tt.old); got != tt.want {
-			t.Errorf("%q, before %q: %q, want %q", tt.now, tt.old, got, tt.want)
-		}
 	}
 }
 
@@ -87,23 +70,10 @@ func TestEditsCompileAsTheyAreDrawn(t *testing.T) {
 				Context: tt.context, Column: strings.Index(tt.context, tt.original) + 1, Original: tt.original, Replacement: tt.replacement,
 				Evidence: results.Evidence{Branch: tt.branch, Unread: tt.unread},
 			}
-			var s story
-			s.draw(&results.Results{}, Finding{Kind: Gap, Mutant: m}, changeOf(m))
-			if diff := cmp.Diff(tt.expect, strings.Join(s.change, "\n")); diff != "" {
+			if diff := cmp.Diff(tt.expect, strings.Join(Drawn(m, maxLines), "\n")); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
-	}
-}
-
-func TestOnlyWhatDiffersOfLongValuesIsShown(t *testing.T) {
-	long := "&bytes.Buffer{buf: []byte(\"<ul>\\n<li>\\n<pre><code>"
-	a, b := difference(long+long+"x</code>\")}", long+long+"</code>\")}")
-	if a != "…\"<ul>\\n<li>\\n<pre><code>x</code>\")}" || b != "…\"<ul>\\n<li>\\n<pre><code></code>\")}" {
-		t.Errorf("%s\n%s", a, b)
-	}
-	if a, b := difference("1", "22"); a != "1" || b != "22" {
-		t.Errorf("%s %s", a, b)
 	}
 }
 
@@ -112,10 +82,10 @@ func TestWhatKeepsAnImportUsedIsNotShown(t *testing.T) {
 		Category: results.CategoryReversal, Original: "\treturn strings.TrimSpace(s)\n", Context: "\treturn strings.TrimSpace(s)",
 		Replacement: "const _ = math.MaxInt\nvar _ = strings.TrimSpace\n\treturn s\n",
 	}
-	if got := strings.Join(changeOf(m).lines(maxDiffLines), "\n"); got != "-\treturn strings.TrimSpace(s)\n+\treturn s" {
+	if got := strings.Join(Of(m).Lines(maxLines), "\n"); got != "-\treturn strings.TrimSpace(s)\n+\treturn s" {
 		t.Errorf("%q", got)
 	}
-	if got := summary(m).plain("", ""); strings.Contains(got, "_ =") {
+	if got := Summary(m).Plain("", ""); strings.Contains(got, "_ =") {
 		t.Errorf("%q", got)
 	}
 }
@@ -142,17 +112,13 @@ func TestAnOperandThatSaysNothingIsNotDrawn(t *testing.T) {
 	}
 }
 
-func TestStatementsOnOneLineAreToldApart(t *testing.T) {
-	for source, want := range map[string]string{
-		"t := a.Time()\n\n\ta.Value =  t\n":   "t := a.Time(); a.Value = t",
-		"if n > 0 {\n\treturn nil\n}":         "if n > 0 { return nil }",
-		"a &&\n\tb":                           "a && b",
-		"f(\n\ta,\n\tb,\n)":                   "f( a, b, )",
-		"x := 1":                              "x := 1",
-		"{\n\t// empty with $ref\n\tx = 2\n}": "{ x = 2 }",
-	} {
-		if got := onOneLine(source); got != want {
-			t.Errorf("%q: %s, want %s", source, got, want)
-		}
+func TestPartsOfAChangeBeginAndEndInCode(t *testing.T) {
+	m := results.Mutant{Category: results.CategoryReversal, File: "f.go", Line: 52, Original: "\n\t// bounds\n\tif n < min {\n\t\tn = min\n\t}\n\n"}
+	if got := Place(&m); got != "f.go:53" {
+		t.Errorf("it is at %s", got)
+	}
+	lines := Of(&m).Lines(9)
+	if strings.TrimSpace(lines[0][1:]) == "" || strings.TrimSpace(lines[len(lines)-1][1:]) == "" {
+		t.Errorf("the diff has blank lines at its ends:\n%s", strings.Join(lines, "\n"))
 	}
 }

@@ -1,0 +1,208 @@
+package edit
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/mutantfuzz/mutantfuzz/report/prose"
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+// maxSource is how many runes of either side of an edit a list shows.
+const maxSource = 70
+
+// Words name an edit.
+type Words struct {
+	Order   prose.Text // an imperative, for lists, as in "leave out x"
+	Without prose.Text // follows "no test fails", in titles, as in "with x left out"
+}
+
+// Summary names the edit that m makes on one line, for lists and tables.
+func Summary(m *results.Mutant) prose.Text { return InWords(m, maxSource).Order }
+
+// InWords names the edit that m makes, in about limit runes of either side.
+func InWords(m *results.Mutant, limit int) Words {
+	original, replacement := strings.TrimSpace(m.Original), strings.TrimSpace(Effective(m))
+	constant := m.Replacement != replacement && (replacement == "true" || replacement == "false")
+	if IsReversal(m) {
+		original, replacement = alteredLines(original, replacement)
+		if strings.Contains(original+replacement, "\n") && m.Line > 0 {
+			return undoingLines(m, original, replacement)
+		}
+		if operand := addedOperand(original, replacement); operand != "" {
+			operand = prose.Shorten(operand, max(limit, maxSource))
+			return Words{prose.Say("leave out %s", operand), prose.Say("without %s, which is new", operand)}
+		}
+	}
+	original, replacement = OnOneLine(original), OnOneLine(replacement)
+	if e, ok := loopEdit(m, original, replacement, limit); ok {
+		return e
+	}
+	if statement, ok := atEnd(original, replacement); ok {
+		statement = prose.Shorten(statement, limit)
+		return Words{prose.Say("put in %s at the end of the block", statement), prose.Say("with %s put in", statement)}
+	}
+	if replacement == "{}" && strings.HasPrefix(original, "{ ") { // the block stays, and what is in it goes
+		original, replacement = strings.TrimSuffix(original[2:], " }"), ""
+	}
+	if original == "" || replacement == "" { // there is more room for the other
+		limit = max(limit, maxSource)
+	}
+	if constant {
+		original = ShortCondition(original, limit)
+	} else {
+		original, replacement = prose.DifferenceWithin(original, replacement, limit)
+	}
+	if IsReversal(m) {
+		return undoing(original, replacement)
+	}
+	switch {
+	case original == "":
+		return Words{prose.Say("put in %s", replacement), prose.Say("with %s put in", replacement)}
+	case replacement == "" && m.Evidence.Case != "":
+		head := prose.Shorten(OnOneLine(m.Evidence.Case), limit)
+		return Words{prose.Say("leave out %s in %s", original, head), prose.Say("with %s left out in %s", original, head)}
+	case replacement == "":
+		return Words{prose.Say("leave out %s", original), prose.Say("with %s left out", original)}
+	case constant && replacement == "false" && IsShort(m.Evidence.Branch):
+		branch := strings.TrimSpace(m.Evidence.Branch)
+		return Words{prose.Say("leave out %s when %s", branch, original), prose.Say("if it leaves out %s when %s", branch, original)}
+	case constant && replacement == "false" && m.Evidence.BranchEnd > 0 && m.Evidence.Branch == "": // the else branch runs instead
+		return taking(original, "false")
+	case constant && replacement == "false" && isAlternative(m):
+		return Words{prose.Say("drop %s from the condition", original), prose.Say("without %s in the condition", original)}
+	case constant && replacement == "false":
+		return Words{prose.Say("leave out the branch where %s", original), prose.Say("if the branch where %s is left out", original)}
+	case constant && Forces(m, "true"):
+		return taking(original, "true")
+	case constant:
+		return Words{prose.Say("do not check %s", original), prose.Say("if it does not check %s", original)}
+	default:
+		original, replacement = inLine(m, original, replacement, limit)
+		return Words{prose.Say("%s → %s", original, replacement), prose.Say("with %s in place of %s", replacement, original)}
+	}
+}
+
+// isAlternative reports whether m alters an operand of ||.
+func isAlternative(m *results.Mutant) bool {
+	line, operand := OnOneLine(m.Context), OnOneLine(m.Original)
+	return strings.Contains(line, "|| "+operand) || strings.Contains(line, operand+" ||")
+}
+
+// taking returns the edit that gives a condition a constant value. Instead of "!ok" as false, it takes "ok" as true.
+func taking(condition, value string) Words {
+	if operand, ok := strings.CutPrefix(condition, "!"); ok && !connector.MatchString(operand) {
+		condition, value = operand, map[string]string{"true": "false", "false": "true"}[value]
+	}
+	return Words{prose.Say("take %s as "+value, condition), prose.Say("if it takes %s as "+value, condition)}
+}
+
+// ShortCondition returns a condition, cut after an operand if it has more than one and a half times limit runes.
+func ShortCondition(condition string, limit int) string {
+	condition = OnOneLine(condition)
+	limit += limit / 2
+	if utf8.RuneCountInString(condition) <= limit {
+		return condition
+	}
+	for _, at := range slices.Backward(connector.FindAllStringIndex(condition, -1)) {
+		if head := condition[:at[1]]; utf8.RuneCountInString(head) < limit-1 {
+			return head + "…"
+		}
+	}
+	return prose.Shorten(condition, limit)
+}
+
+// connector matches what stands between two operands of a condition.
+var connector = regexp.MustCompile(` (&&|\|\|) `)
+
+// maxStatement is how many runes of a statement are shown beside its condition.
+const maxStatement = 40
+
+// IsShort reports whether source is a statement that has room beside its condition.
+func IsShort(source string) bool {
+	source = strings.TrimSpace(source)
+	return source != "" && utf8.RuneCountInString(source) <= maxStatement && !strings.Contains(source, "\n") && !strings.HasPrefix(source, "//")
+}
+
+// word matches a side of an edit that is too short to say much by itself.
+var word = regexp.MustCompile(`^[-+]?[\w.]{0,12}$|^"[^"]{0,2}"$`)
+
+// inLine returns both sides of an edit with the line around them, as much of it as there is room for, if they are
+// single words.
+func inLine(m *results.Mutant, original, replacement string, limit int) (string, string) {
+	after, ok := inContext(m, Effective(m))
+	before := strings.TrimSpace(m.Context)
+	after = strings.TrimSpace(after)
+	if !ok || !word.MatchString(original) || !word.MatchString(replacement) || strings.Contains(before+after, "\n") {
+		return original, replacement
+	}
+	return prose.DifferenceWithin(before, after, limit)
+}
+
+// undoingLines names the undoing of a part of the change that is too long for a line.
+func undoingLines(m *results.Mutant, original, replacement string) Words {
+	where := "line " + prose.Exact(m.Line)
+	if last := LastLine(m); last > m.Line {
+		where = "lines " + prose.Exact(m.Line) + " to " + prose.Exact(last)
+	}
+	code := firstCode(cmp.Or(original, replacement))
+	switch {
+	case original == "":
+		return Words{prose.Say("put back the old code at " + where).And(code), prose.Say("if the old code at " + where).And(code).And(prose.Say("is put back"))}
+	case replacement == "":
+		return Words{prose.Say("leave out what is new in " + where).And(code), prose.Say("without what is new in " + where).And(code)}
+	}
+	return Words{prose.Say("undo the change to " + where).And(code), prose.Say("if the change to " + where).And(code).And(prose.Say("is undone"))}
+}
+
+// firstCode returns the first line that is not only brackets or a comment, in parentheses; empty: there is none.
+func firstCode(lines string) prose.Text {
+	for line := range strings.Lines(lines) {
+		line = strings.TrimSpace(line)
+		if strings.Trim(line, "(){}[];, ") != "" && !strings.HasPrefix(line, "//") {
+			return prose.Say("(%s …)", prose.Shorten(line, maxStatement))
+		}
+	}
+	return nil
+}
+
+// leads and trails match the operator before or after an operand.
+var leads, trails = regexp.MustCompile(`^(&&|\|\|) `), regexp.MustCompile(` (&&|\|\|)$`)
+
+// addedOperand returns the operand that a condition has and its old form lacks, with the operator before or after it, as
+// in "&& n > 0". It returns "" if that is not all that differs.
+func addedOperand(now, old string) string {
+	before, isIf := strings.CutSuffix(OnOneLine(old), " {")
+	now, isToo := strings.CutSuffix(OnOneLine(now), " {")
+	if !isIf || !isToo {
+		return ""
+	}
+	if operand, ok := strings.CutPrefix(now, before+" "); ok && leads.MatchString(operand) {
+		return operand
+	}
+	head, condition := before[:strings.LastIndexByte(before, ';')+1], before[strings.LastIndexByte(before, ';')+1:]
+	condition = strings.TrimPrefix(strings.TrimSpace(condition), "if ")
+	now, ok := strings.CutSuffix(strings.TrimSpace(strings.TrimPrefix(now, head)), condition)
+	if now = strings.TrimSpace(strings.TrimPrefix(now, "if ")); ok && trails.MatchString(now) {
+		return now
+	}
+	return ""
+}
+
+// undoing names the undoing of a part of the change.
+func undoing(original, replacement string) Words {
+	switch {
+	case original == "":
+		return Words{prose.Say("put back %s", replacement), prose.Say("with %s put back", replacement)}
+	case replacement == "":
+		return Words{prose.Say("leave out %s", original), prose.Say("without %s, which is new", original)}
+	}
+	return Words{prose.Say("undo the change to %s (it was %s)", original, replacement), prose.Say("if the change to %s is undone", original)}
+}
+
+// Text returns the edit that m makes, as reviews show it in tables and lists, but without code marks. It does not
+// depend on what runs showed about m. The text is untrusted.
+func Text(m *results.Mutant) string { return Summary(m).Plain("", "") }
