@@ -4,37 +4,39 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mutantfuzz/mutantfuzz/report/finding"
+	. "github.com/mutantfuzz/mutantfuzz/report/internal/sample"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
 func TestRefactoringIsAReassuringLine(t *testing.T) {
-	same := survivor("a1", function("p.F"), undone, fuzzedWith(7_600_000))
+	same := Survivor("a1", Function("p.F"), Undone, FuzzedWith(7_600_000))
 	within := func(begin, end int) func(*results.Mutant) {
 		return func(m *results.Mutant) { m.Offset, m.EndOffset = begin, end }
 	}
-	whole, part := survivor("a1", function("p.F"), undone, fuzzedWith(7_600_000), within(10, 90)), within(20, 30)
+	whole, part := Survivor("a1", Function("p.F"), Undone, FuzzedWith(7_600_000), within(10, 90)), within(20, 30)
 	for name, tt := range map[string]struct {
 		mutants []results.Mutant
 		want    bool
 	}{
-		"a part was noticed, the whole agrees": {[]results.Mutant{whole, survivor("b2", function("p.F"), undone, part, status(results.Killed, results.Revealed))}, true},
+		"a part was noticed, the whole agrees": {[]results.Mutant{whole, Survivor("b2", Function("p.F"), Undone, part, Status(results.Killed, results.Revealed))}, true},
 		"a part agrees, the whole was noticed": {[]results.Mutant{
-			survivor("a1", function("p.F"), undone, within(10, 90), status(results.Killed, results.Revealed)),
-			survivor("b2", function("p.F"), undone, part, fuzzedWith(7_600_000)),
+			Survivor("a1", Function("p.F"), Undone, within(10, 90), Status(results.Killed, results.Revealed)),
+			Survivor("b2", Function("p.F"), Undone, part, FuzzedWith(7_600_000)),
 		}, false},
-		"all parts agree":                           {[]results.Mutant{same, survivor("b2", function("p.F"), undone, fuzzedWith(8_000_000))}, true},
-		"one does not compile":                      {[]results.Mutant{same, survivor("b2", function("p.F"), undone, status(results.Unviable, ""))}, true},
-		"one was noticed":                           {[]results.Mutant{same, survivor("b2", function("p.F"), undone, status(results.Killed, results.Revealed))}, false},
-		"one differs":                               {[]results.Mutant{same, survivor("b2", function("p.F"), undone, fuzzedWith(5000), exposed)}, false},
-		"old code never ran":                        {[]results.Mutant{survivor("a1", function("p.F"), undone, fuzzedWith(7_600_000), func(m *results.Mutant) { m.Evidence.OldUnrun = 1 })}, false},
-		"new code never ran":                        {[]results.Mutant{same, survivor("b2", function("p.F"), func(m *results.Mutant) { m.Evidence.Tests, m.Evidence.Execs = 0, 0 })}, false},
-		"a new call has no effect that inputs show": {[]results.Mutant{same, survivor("b2", function("p.F"), operator("statement-deletion"), fuzzedWith(5000))}, false},
-		"... nor need one that is left as it was":   {[]results.Mutant{same, survivor("b2", function("p.F"), operator("statement-deletion"), fuzzedWith(5000), func(m *results.Mutant) { m.Evidence.Beside = true })}, true},
-		"few inputs":                                {[]results.Mutant{survivor("a1", function("p.F"), undone, fuzzedWith(agreed-1))}, false},
-		"it nearly always fails": {[]results.Mutant{survivor("a1", function("p.F"), undone, fuzzedWith(7_600_000), func(m *results.Mutant) {
+		"all parts agree":                           {[]results.Mutant{same, Survivor("b2", Function("p.F"), Undone, FuzzedWith(8_000_000))}, true},
+		"one does not compile":                      {[]results.Mutant{same, Survivor("b2", Function("p.F"), Undone, Status(results.Unviable, ""))}, true},
+		"one was noticed":                           {[]results.Mutant{same, Survivor("b2", Function("p.F"), Undone, Status(results.Killed, results.Revealed))}, false},
+		"one differs":                               {[]results.Mutant{same, Survivor("b2", Function("p.F"), Undone, FuzzedWith(5000), Exposed)}, false},
+		"old code never ran":                        {[]results.Mutant{Survivor("a1", Function("p.F"), Undone, FuzzedWith(7_600_000), func(m *results.Mutant) { m.Evidence.OldUnrun = 1 })}, false},
+		"new code never ran":                        {[]results.Mutant{same, Survivor("b2", Function("p.F"), func(m *results.Mutant) { m.Evidence.Tests, m.Evidence.Execs = 0, 0 })}, false},
+		"a new call has no effect that inputs show": {[]results.Mutant{same, Survivor("b2", Function("p.F"), Operator("statement-deletion"), FuzzedWith(5000))}, false},
+		"... nor need one that is left as it was":   {[]results.Mutant{same, Survivor("b2", Function("p.F"), Operator("statement-deletion"), FuzzedWith(5000), func(m *results.Mutant) { m.Evidence.Beside = true })}, true},
+		"few inputs":                                {[]results.Mutant{Survivor("a1", Function("p.F"), Undone, FuzzedWith(agreed-1))}, false},
+		"it nearly always fails": {[]results.Mutant{Survivor("a1", Function("p.F"), Undone, FuzzedWith(7_600_000), func(m *results.Mutant) {
 			m.Evidence.Agreed = agreed - 1
 		})}, false},
-		"no part is undone": {[]results.Mutant{survivor("a1", function("p.F"), fuzzedWith(7_600_000))}, false},
+		"no part is undone": {[]results.Mutant{Survivor("a1", Function("p.F"), FuzzedWith(7_600_000))}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			body := Markdown(&results.Results{Mutants: tt.mutants}, Options{})
@@ -46,7 +48,7 @@ func TestRefactoringIsAReassuringLine(t *testing.T) {
 }
 
 func TestWhatTheChangeBrokeDoesNotAgree(t *testing.T) {
-	same := survivor("a1", function("p.F"), undone, fuzzedWith(7_600_000))
+	same := Survivor("a1", Function("p.F"), Undone, FuzzedWith(7_600_000))
 	scope := []results.Function{{ID: "p.F", Name: "F", File: "f.go", StartLine: 1, EndLine: 9}}
 	for name, crash := range map[string]results.Crash{
 		"its part mends the crash": {Harness: "p.FuzzF", Entry: "e", Kind: results.CrashHang, Introduced: results.IntroducedYes, MendedBy: "a1"},
@@ -63,30 +65,23 @@ func TestWhatTheChangeBrokeDoesNotAgree(t *testing.T) {
 	}
 }
 
-func TestUndoingAllOfARefactoringIsNoEditBesides(t *testing.T) {
-	r := &results.Results{Mutants: []results.Mutant{survivor("a1", function("p.F"), undone, fuzzedWith(7_600_000))}}
-	if s := Select(r, nil, 0); len(s.Folded)+len(s.Elsewhere) > 0 {
-		t.Errorf("a line says that old and new agree, and lists have %d and %d edits", len(s.Folded), len(s.Elsewhere))
-	}
-}
-
 func TestNoLineSaysThatAFindingMakesNoDifference(t *testing.T) {
-	r := &results.Results{Mutants: []results.Mutant{survivor("a1", function("p.F"), undone, fuzzedWith(7_600_000))}}
+	r := &results.Results{Mutants: []results.Mutant{Survivor("a1", Function("p.F"), Undone, FuzzedWith(7_600_000))}}
 	if len(agreementLine(r, nil)) == 0 {
 		t.Fatal("no line")
 	}
-	if len(agreementLine(r, []Finding{{Old: &results.OldTest{Test: "p.TestF"}}})) > 0 {
+	if len(agreementLine(r, []finding.Finding{{Old: &results.OldTest{Test: "p.TestF"}}})) > 0 {
 		t.Error("a line beside a test that the change breaks")
 	}
-	if line := agreementLine(r, []Finding{{Mutant: &r.Mutants[0]}}); len(line) != 0 {
+	if line := agreementLine(r, []finding.Finding{{Mutant: &r.Mutants[0]}}); len(line) != 0 {
 		t.Errorf("%s", line.Plain("", ""))
 	}
 }
 
 func TestFunctionsThatDoWhatTheyDidAreNamedInOneLine(t *testing.T) {
 	r := &results.Results{Mutants: []results.Mutant{
-		survivor("a1", function("p.F"), undone, fuzzedWith(7_600_000)), survivor("b2", function("p.G"), undone, fuzzedWith(140_000)),
-		survivor("c3", function("p.H"), undone, fuzzedWith(200_000)), survivor("d4", function("p.I"), undone, fuzzedWith(200_000)),
+		Survivor("a1", Function("p.F"), Undone, FuzzedWith(7_600_000)), Survivor("b2", Function("p.G"), Undone, FuzzedWith(140_000)),
+		Survivor("c3", Function("p.H"), Undone, FuzzedWith(200_000)), Survivor("d4", Function("p.I"), Undone, FuzzedWith(200_000)),
 	}}
 	if got, want := agreementLine(r, nil).Markdown(), "Old and new `p.F`, `p.G`, `p.H` and 1 more function give the same results on 140.0 k inputs each, or more."; got != want {
 		t.Errorf("%s, want %s", got, want)

@@ -1,11 +1,11 @@
 package report
 
 import (
-	"regexp"
 	"strconv"
-	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/report/edit"
+	"github.com/mutantfuzz/mutantfuzz/report/fact"
+	"github.com/mutantfuzz/mutantfuzz/report/finding"
 	"github.com/mutantfuzz/mutantfuzz/report/prose"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
@@ -16,11 +16,11 @@ const maxAltered = 3
 // alteredLine says how the change alters the results of functions, with an input for each; nil: nothing is known. Tests
 // notice these differences, but the input lets the author check that they are meant, above all where it is unlike the
 // inputs of the tests. Functions are left out if a shown finding already tells what they gave before.
-func alteredLine(r *results.Results, shown []Finding) (line prose.Text) {
+func alteredLine(r *results.Results, shown []finding.Finding) (line prose.Text) {
 	told := map[string]bool{}
 	for _, f := range shown {
-		for _, m := range f.all() {
-			if x := m.ExposedBy; f.Kind == Bug || edit.IsReversal(m) || x != nil && x.Base != "" {
+		for _, m := range f.All() {
+			if x := m.ExposedBy; f.Kind == finding.Bug || edit.IsReversal(m) || x != nil && x.Base != "" {
 				told[m.Function] = true
 			}
 		}
@@ -37,7 +37,7 @@ func alteredLine(r *results.Results, shown []Finding) (line prose.Text) {
 		for i := range r.Mutants {
 			m := &r.Mutants[i]
 			x := m.Evidence.Old
-			if x == nil || x.Unlike != part.unlike || told[m.Function] || n == maxAltered || !tellsOfChange(x) {
+			if x == nil || x.Unlike != part.unlike || told[m.Function] || n == maxAltered || !fact.TellsOfChange(x) {
 				continue
 			}
 			told[m.Function] = true
@@ -59,7 +59,7 @@ func beforeAndAfter(r *results.Results, function string, x *results.ExposedBy) p
 		return one.outcomes("before this change", ".")
 	}
 	// The base gives something other than the program with the old function, or its result is not known.
-	return prose.Say("%s:", functionName(r, function)).And(one.outcomes("with its old lines", "."))
+	return prose.Say("%s:", fact.FunctionName(r, function)).And(one.outcomes("with its old lines", "."))
 }
 
 // isBase reports whether the base gives the same result as the program with the old function. x.Mutant may be quoted Go
@@ -67,15 +67,4 @@ func beforeAndAfter(r *results.Results, function string, x *results.ExposedBy) p
 func isBase(x *results.ExposedBy) bool {
 	text, err := strconv.Unquote(x.Mutant)
 	return x.Base != "" && (x.Mutant == x.Base || err == nil && text == x.Base)
-}
-
-// noForm matches a list of results in which "_" stands for one that cannot be written as source.
-var noForm = regexp.MustCompile(`(^|, )_(,|$)`)
-
-// tellsOfChange reports whether x shows readers how a change alters results: by a call that anybody can make and read,
-// and by two different, complete results.
-func tellsOfChange(x *results.ExposedBy) bool {
-	whole := func(result string) bool { return !strings.Contains(result, "…") && !noForm.MatchString(result) }
-	return !x.AsBefore && !x.Inner && !x.InTest && (!x.OnlyErrors || x.OtherSentinel()) && readable(x) && !escapes(x) && x.Original != x.Mutant && whole(x.Original) && whole(x.Mutant) &&
-		tells(x) && !onlyRounding(x) && !hidden(x) && !differInErrors(x) && !x.OutOfMemory() && !(showsNothing(x.Original) && showsNothing(x.Mutant))
 }

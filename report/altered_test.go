@@ -4,12 +4,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mutantfuzz/mutantfuzz/report/finding"
+	. "github.com/mutantfuzz/mutantfuzz/report/internal/sample"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
 func TestWhatTheChangeDoesToResultsIsTold(t *testing.T) {
 	old := func(x results.ExposedBy) results.Mutant {
-		return survivor("a1", function("p.F"), undone, status(results.Killed, results.Revealed), func(m *results.Mutant) { m.Evidence.Old = &x })
+		return Survivor("a1", Function("p.F"), Undone, Status(results.Killed, results.Revealed), func(m *results.Mutant) { m.Evidence.Old = &x })
 	}
 	call := results.ExposedBy{Harness: "p.Driver_F", Driver: true, Call: `F("a;")`, Original: `"a"`, Mutant: `"a;"`}
 	with := func(change func(*results.ExposedBy)) results.Mutant {
@@ -38,7 +40,7 @@ func TestWhatTheChangeDoesToResultsIsTold(t *testing.T) {
 		"a test makes it":                   {with(func(x *results.ExposedBy) { x.InTest = true }), ""},
 		"they differ in errors":             {with(func(x *results.ExposedBy) { x.OnlyErrors = true }), ""},
 		"which known error it is":           {with(func(x *results.ExposedBy) { x.OnlyErrors, x.OriginalIs = true, "p.ErrA" }), told + "`p.F`: `F(\"a;\")` gives `\"a\"`; with its old lines, `\"a;\"`."},
-		"no input shows it":                 {survivor("a1", function("p.F"), undone, status(results.Killed, results.Revealed)), ""},
+		"no input shows it":                 {Survivor("a1", Function("p.F"), Undone, Status(results.Killed, results.Revealed)), ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := &results.Results{Mutants: []results.Mutant{tt.mutant}}
@@ -57,7 +59,7 @@ func TestWhatTheChangeDoesToResultsIsTold(t *testing.T) {
 func TestAFunctionIsToldOnce(t *testing.T) {
 	x := results.ExposedBy{Harness: "p.Driver_F", Driver: true, Call: "F(1)", Original: "1", Mutant: "2"}
 	old := func(id, of string) results.Mutant {
-		return survivor(id, function(of), undone, status(results.Killed, results.Revealed), func(m *results.Mutant) { m.Evidence.Old = &x })
+		return Survivor(id, Function(of), Undone, Status(results.Killed, results.Revealed), func(m *results.Mutant) { m.Evidence.Old = &x })
 	}
 	r := &results.Results{Mutants: []results.Mutant{old("a1", "p.F"), old("a2", "p.F"), old("a3", "p.G"), old("a4", "p.H"), old("a5", "p.I")}}
 	if got := strings.Count(alteredLine(r, nil).Markdown(), "with its old lines"); got != maxAltered {
@@ -68,13 +70,13 @@ func TestAFunctionIsToldOnce(t *testing.T) {
 func TestWhatAFindingSaysOfTheBaseIsNotToldAgain(t *testing.T) {
 	x := results.ExposedBy{Harness: "p.Driver_F", Driver: true, Call: `F("a;")`, Original: `"a"`, Mutant: `"a;"`, Base: "a;"}
 	r := &results.Results{Mutants: []results.Mutant{
-		survivor("a1", function("p.F"), undone, status(results.Killed, results.Revealed), func(m *results.Mutant) { m.Evidence.Old = &x }),
+		Survivor("a1", Function("p.F"), Undone, Status(results.Killed, results.Revealed), func(m *results.Mutant) { m.Evidence.Old = &x }),
 	}}
-	shown := survivor("b2", function("p.F"), exposed)
+	shown := Survivor("b2", Function("p.F"), Exposed)
 	shown.ExposedBy.Base = "a;"
 	for _, function := range []string{"p.F", "p.G"} {
 		shown.Function = function
-		if line := alteredLine(r, []Finding{{Kind: Gap, Mutant: &shown}}); (len(line) == 0) != (function == "p.F") {
+		if line := alteredLine(r, []finding.Finding{{Kind: finding.Gap, Mutant: &shown}}); (len(line) == 0) != (function == "p.F") {
 			t.Errorf("beside a finding in %s: %v", function, line)
 		}
 	}

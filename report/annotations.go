@@ -1,6 +1,7 @@
 package report
 
 import (
+	"github.com/mutantfuzz/mutantfuzz/report/finding"
 	"github.com/mutantfuzz/mutantfuzz/report/prose"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
@@ -14,7 +15,7 @@ type Annotation struct {
 }
 
 // Annotations returns the open findings of s that have a place in the source. s is a selection of r.
-func Annotations(r *results.Results, s *Selection) []Annotation {
+func Annotations(r *results.Results, s *finding.Selection) []Annotation {
 	var list []Annotation
 	for _, f := range s.Open {
 		one := storyOf(r, f).once(new(bool))
@@ -24,7 +25,7 @@ func Annotations(r *results.Results, s *Selection) []Annotation {
 		}
 		a := Annotation{Title: "mutantfuzz: " + one.label, Message: message.And(one.ask).Plain("", "")}
 		var known bool
-		if a.File, a.Line, a.EndLine, known = f.at(r); known {
+		if a.File, a.Line, a.EndLine, known = f.At(r); known {
 			list = append(list, a)
 		}
 	}
@@ -44,20 +45,4 @@ func (s story) edits() prose.Text {
 		p = p.And(one.place().And(one.edit))
 	}
 	return p
-}
-
-// at returns the place of f in the source: the lines of its mutants, the declaration of its test, or the line at fault.
-// known is false if there is no such place. f is a finding of r.
-func (f Finding) at(r *results.Results) (file string, first, last int, known bool) {
-	if f.Mutant != nil {
-		first, last = f.lines()
-		return f.Mutant.File, first, last, true
-	}
-	if f.Flaky != nil {
-		return f.Flaky[0].File, f.Flaky[0].Line, f.Flaky[0].Line, true
-	}
-	if culprit, line := culpritOf(r, f.Crash); culprit != nil {
-		return culprit.File, line, line, true
-	}
-	return "", 0, 0, false
 }

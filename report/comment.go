@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/report/edit"
+	"github.com/mutantfuzz/mutantfuzz/report/finding"
 	"github.com/mutantfuzz/mutantfuzz/report/prose"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
@@ -36,10 +37,10 @@ type Mend struct {
 func (m *Mend) EndLine() int { return m.Line + len(m.Old) - 1 }
 
 // Comments returns the open findings of s that have a place in the source, in the order of s. s is a selection of r.
-func Comments(r *results.Results, s *Selection) []Comment {
+func Comments(r *results.Results, s *finding.Selection) []Comment {
 	var list []Comment
 	for _, f := range s.Open {
-		file, first, last, known := f.at(r)
+		file, first, last, known := f.At(r)
 		if !known {
 			continue
 		}
@@ -47,7 +48,7 @@ func Comments(r *results.Results, s *Selection) []Comment {
 		if f.Mutant != nil {
 			c.Edit = f.Mutant.Line
 		}
-		if !f.aboutMutants() {
+		if !f.AboutMutants() {
 			c.Mend = mendOf(f.Mutant)
 		}
 		list = append(list, c)
@@ -105,4 +106,4 @@ func (c *Comment) Markdown(suggest bool, limit int) string {
 }
 
 // Farewell returns the text of a comment whose finding was shown earlier and is no longer open.
-func Farewell(s Shown) string { return fateLine(s) + "\n" }
+func Farewell(s finding.Shown) string { return fateLine(s) + "\n" }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/mutantfuzz/mutantfuzz/report/finding"
 	"github.com/mutantfuzz/mutantfuzz/report/internal/attack"
 	"github.com/mutantfuzz/mutantfuzz/report/prose"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
@@ -14,7 +15,7 @@ import (
 
 func TestCommentsHaveTheLinesOfTheirFindings(t *testing.T) {
 	r := fixture(t)
-	s := Select(r, nil, 5)
+	s := finding.Select(r, nil, 5)
 	type at struct {
 		file            string
 		line, end, edit int
@@ -113,7 +114,7 @@ func FuzzForeignTextInCommentsStaysInCode(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, s string, which int) {
 		r := hostile(t, s, fields[uint(which)%uint(len(fields))])
-		selection := Select(r, nil, 5)
+		selection := finding.Select(r, nil, 5)
 		for _, c := range Comments(r, &selection) {
 			for _, suggest := range []bool{false, c.Mend != nil} {
 				text := c.Markdown(suggest, 0)
@@ -123,13 +124,13 @@ func FuzzForeignTextInCommentsStaysInCode(f *testing.F) {
 				}
 			}
 		}
-		inert(t, Farewell(Shown{Where: sentinel + s, Fate: Dismissed, By: sentinel + s, Reason: sentinel + s}))
+		inert(t, Farewell(finding.Shown{Where: sentinel + s, Fate: finding.Dismissed, By: sentinel + s, Reason: sentinel + s}))
 	})
 }
 
 func TestLongCommentsAreShortened(t *testing.T) {
 	r := hostile(t, strings.Repeat("x\n", 5000), filled)
-	s := Select(r, nil, 5)
+	s := finding.Select(r, nil, 5)
 	for _, c := range Comments(r, &s) {
 		whole := c.Markdown(false, unlimited)
 		if short := c.Markdown(false, len(whole)-1); len(short) >= len(whole) || !strings.Contains(short, "reply `ignore`") {
@@ -140,7 +141,7 @@ func TestLongCommentsAreShortened(t *testing.T) {
 
 func TestFindingsWithACommentHaveOneLine(t *testing.T) {
 	r := fixture(t)
-	s := Select(r, nil, 5)
+	s := finding.Select(r, nil, 5)
 	body := Markdown(r, Options{Selection: &s, Inline: map[string]bool{s.Open[2].Key: true}})
 	_, after, _ := strings.Cut(body, "\n**3. Gap**: ")
 	if line, rest, _ := strings.Cut(after, "\n"); line != "`Parse`: no test fails with `n > maxDepth` in place of `n >= maxDepth` · `parse.go:41`" || !strings.HasPrefix(rest, "\n**4. Gap**") {

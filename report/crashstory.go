@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/report/edit"
+	"github.com/mutantfuzz/mutantfuzz/report/fact"
+	"github.com/mutantfuzz/mutantfuzz/report/finding"
 	"github.com/mutantfuzz/mutantfuzz/report/prose"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
@@ -41,7 +43,7 @@ func ending(c *results.Crash, place, innermost string) prose.Text {
 // crash.
 const maxMending = 12
 
-func crashStory(r *results.Results, f Finding) story {
+func crashStory(r *results.Results, f finding.Finding) story {
 	c := f.Crash
 	values := entryValues(r, c.Harness, c.Entry)
 	s := story{
@@ -61,22 +63,22 @@ func crashStory(r *results.Results, f Finding) story {
 			if c.Introduced == results.IntroducedYes { // the sentence before says so of the base
 				does = "Nor does it"
 			}
-			s.change, s.drawn, s.mends = nil, nil, prose.Say(does+" fail with the whole change to %s undone.", functionName(r, f.Mutant.Function))
+			s.change, s.drawn, s.mends = nil, nil, prose.Say(does+" fail with the whole change to %s undone.", fact.FunctionName(r, f.Mutant.Function))
 		}
-	} else if culprit, line := culpritOf(r, c); culprit != nil {
+	} else if culprit, line := fact.Culprit(r, c); culprit != nil {
 		s.place = fmt.Sprintf("%s:%d", culprit.File, line)
 	}
 	if c.Call != "" {
 		s.stack = "" // the call tells more
-		if culprit, line := culpritOf(r, c); culprit != nil {
+		if culprit, line := fact.Culprit(r, c); culprit != nil {
 			s.claim = ending(c, fmt.Sprintf("%s:%d", culprit.File, line), failsAt(c)).And(origin(f))
 		}
-		s.witness = prose.Say("%s "+crashVerb(c.Kind)+".", callOf(c.Setup, c.Call))
+		s.witness = prose.Say("%s "+crashVerb(c.Kind)+".", fact.Call(c.Setup, c.Call))
 		switch {
 		case strings.Contains(c.Before, becomes): // it describes an effect, so "gives" does not fit
-			s.witness = prose.Say("%s "+crashVerb(c.Kind)+"; without this change it does not.", callOf(c.Setup, c.Call))
+			s.witness = prose.Say("%s "+crashVerb(c.Kind)+"; without this change it does not.", fact.Call(c.Setup, c.Call))
 		case c.Before != "":
-			s.witness = prose.Say("%s "+crashVerb(c.Kind)+"; without this change it gives %s.", callOf(c.Setup, c.Call), c.Before)
+			s.witness = prose.Say("%s "+crashVerb(c.Kind)+"; without this change it gives %s.", fact.Call(c.Setup, c.Call), c.Before)
 		}
 		s.test, s.about, s.asserts = c.Test, prose.Say("A test that shows it"), prose.Say("It asserts no result, only that the call returns. It passes without this change.")
 		return s
@@ -84,7 +86,7 @@ func crashStory(r *results.Results, f Finding) story {
 	s.next = prose.Say("The input is in the artifact.")
 	if values != "" {
 		s.title = s.title.And(onInput(r, c))
-		s.witness = prose.Say("The input of %s is %s.", local(c.Harness), values)
+		s.witness = prose.Say("The input of %s is %s.", fact.Local(c.Harness), values)
 		switch e := entryOf(r, c.Harness, c.Entry); {
 		case !isTarget(r, c.Harness):
 		case e.Path == "": // the tree has the entry already
@@ -97,7 +99,7 @@ func crashStory(r *results.Results, f Finding) story {
 }
 
 // oldStory returns the story of a test that fails in the form that it had before the change.
-func oldStory(f Finding) story {
+func oldStory(f finding.Finding) story {
 	s := story{
 		label: label(f), title: oldTitle(f),
 		ask: prose.Say("If the new behaviour is intended, add a test for it; if not, keep the deleted test."),
@@ -108,7 +110,7 @@ func oldStory(f Finding) story {
 	several := len(f.Lost) > 0
 	switch message := firstLine(f.Old.Message); {
 	case message != "" && several:
-		s.claim = messages(f.tests())
+		s.claim = messages(f.Tests())
 	case message != "":
 		s.claim = prose.Say("%s.", message)
 	}
@@ -129,7 +131,7 @@ func messages(tests []*results.OldTest) (p prose.Text) {
 	said := ""
 	for _, t := range tests[:min(len(tests), maxRunners)] {
 		if message := firstLine(t.Message); message != "" && message != said {
-			p, said = p.And(prose.Say("%s says %s.", local(t.Test), message)), message
+			p, said = p.And(prose.Say("%s says %s.", fact.Local(t.Test), message)), message
 		}
 	}
 	return p
@@ -143,12 +145,12 @@ func firstLine(message string) string {
 }
 
 // oldTitle says which test fails and how, or which tests fail.
-func oldTitle(f Finding) prose.Text {
+func oldTitle(f finding.Finding) prose.Text {
 	t := f.Old
 	if len(f.Lost) > 0 {
 		var names []string
-		for _, t := range f.tests() {
-			names = append(names, local(t.Test))
+		for _, t := range f.Tests() {
+			names = append(names, fact.Local(t.Test))
 		}
 		list := prose.Listed(names[:min(len(names), maxRunners)], len(names), "test", "tests")
 		if t.Change == results.TestKept {
@@ -157,9 +159,9 @@ func oldTitle(f Finding) prose.Text {
 		return list.And(prose.Say("fail on the new code, and this change deletes them"))
 	}
 	if t.Change == results.TestKept {
-		return prose.Say("%s "+oldVerb(t)+" since this change", local(t.Test))
+		return prose.Say("%s "+oldVerb(t)+" since this change", fact.Local(t.Test))
 	}
-	return prose.Say("%s, which this change "+doneTo[t.Change]+", "+oldVerb(t)+" on the new code", local(t.Test))
+	return prose.Say("%s, which this change "+fact.DoneTo(t.Change)+", "+oldVerb(t)+" on the new code", fact.Local(t.Test))
 }
 
 func crashVerb(kind string) string {
@@ -189,13 +191,13 @@ func crashInfinitive(kind string) string {
 	}
 }
 
-func origin(f Finding) prose.Text {
+func origin(f finding.Finding) prose.Text {
 	switch {
 	case f.Crash.Introduced == results.IntroducedYes:
 		return prose.Say("The base does not fail on this input.")
 	case f.Crash.Introduced == results.IntroducedNo:
 		return prose.Say("It is not new: the base fails on this input, too.")
-	case f.brought():
+	case f.Brought():
 		return nil
 	default:
 		return prose.Say("Whether the base fails on this input, too, is not known.")

@@ -3,6 +3,8 @@ package report
 import (
 	"testing"
 
+	"github.com/mutantfuzz/mutantfuzz/report/finding"
+	. "github.com/mutantfuzz/mutantfuzz/report/internal/sample"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -41,9 +43,9 @@ func TestEverySurvivorAndCrashIsInExactlyOneFinding(t *testing.T) {
 
 func TestSurvivorsOfAFunctionAreOneFinding(t *testing.T) {
 	r := &results.Results{Mutants: []results.Mutant{
-		survivor("a1", function("p.F")), survivor("b2", function("p.F")), survivor("c3", function("p.F"), operator("relational")), survivor("d4"),
+		Survivor("a1", Function("p.F")), Survivor("b2", Function("p.F")), Survivor("c3", Function("p.F"), Operator("relational")), Survivor("d4"),
 	}}
-	r.Options.MaxFindings = MaxFindings
+	r.Options.MaxFindings = finding.MaxFindings
 	found := Describe(r)
 	if len(found) != 3 || len(found[0].Mutants) != 2 || found[0].Kind != results.FindingGap || found[0].Line != 101 || found[0].EndLine != 102 {
 		t.Fatalf("%+v", found)

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/report/edit"
+	"github.com/mutantfuzz/mutantfuzz/report/fact"
+	"github.com/mutantfuzz/mutantfuzz/report/finding"
 	"github.com/mutantfuzz/mutantfuzz/report/prose"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
@@ -33,7 +35,7 @@ func Explain(w io.Writer, r *results.Results, id string, o ExplainOptions) error
 	}
 	t := newText(o.TextOptions)
 	t.line(t.bold("mutant " + prose.Inline(m.ID)))
-	t.line(t.plain(prose.Say("%s in %s, by operator %s", edit.Place(m), functionName(r, m.Function), m.Operator)))
+	t.line(t.plain(prose.Say("%s in %s, by operator %s", edit.Place(m), fact.FunctionName(r, m.Function), m.Operator)))
 	if o.Operator != nil {
 		t.about(o.Operator(m.Operator))
 	}
@@ -99,8 +101,8 @@ func (t *text) evidence(r *results.Results, m *results.Mutant) {
 	if m.Status != results.Survived {
 		return
 	}
-	why := newRanking(r).reason(m)
-	s := storyOf(r, mutantFinding(m, why)).once(new(bool))
+	f, why := finding.Alone(r, m)
+	s := storyOf(r, f).once(new(bool))
 	if s.code != "" {
 		t.wrap(s.title.Plus(":"))
 		t.block(prose.Source(s.code))
@@ -121,8 +123,8 @@ func (t *text) evidence(r *results.Results, m *results.Mutant) {
 		t.wrap(s.about.Plus(":"))
 		t.block(prose.Source(s.test))
 	}
-	if why.worth < worthShown {
-		t.wrap(prose.Say("It has no entry of its own in a review: " + why.why + "."))
+	if why != "" {
+		t.wrap(prose.Say("It has no entry of its own in a review: " + why + "."))
 	}
 }
 
@@ -154,9 +156,6 @@ func unrunBy(m *results.Mutant) string {
 	}
 	return "no test runs"
 }
-
-// unrun reports whether no test and no fuzz target reaches a mutant.
-func unrun(m *results.Mutant) bool { return m.Stage == results.NotReached || m.Evidence.Unrun }
 
 // stageWords says how far a survivor got (Li, Offutt: Test Oracle Strategies
 // for Model-Based Testing, TSE 2017).

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mutantfuzz/mutantfuzz/report/finding"
+	. "github.com/mutantfuzz/mutantfuzz/report/internal/sample"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -21,13 +23,13 @@ func TestAFixWhoseOwnTestPassesWithoutItIsAFinding(t *testing.T) {
 		"its test is not known to pass":     {true, nil, []results.NewTest{{Test: "p.TestNew", Change: results.TestAdded}}, ""},
 		"another of its tests is not known": {true, []results.NewTest{{Test: "p.TestB", Change: results.TestAdded}}, []results.NewTest{{Test: "p.TestNew", Change: results.TestAdded}}, ""},
 	} {
-		m := survivor("a1", function("p.F"), undoes("return f(x)\n", "return g(x)\n"), status(results.Survived, results.Reached), fuzzedWith(agreed))
+		m := Survivor("a1", Function("p.F"), Undoes("return f(x)\n", "return g(x)\n"), Status(results.Survived, results.Reached), FuzzedWith(agreed))
 		m.Evidence.Whole, m.Evidence.Tests, m.Evidence.By, m.Evidence.ByChange = true, 1, []string{"p.TestNew"}, tt.byChange
 		r := &results.Results{
 			Revisions: results.Revisions{Fixes: tt.fixes}, NewTests: tt.newTests, Mutants: []results.Mutant{m},
 			Scope: []results.Function{{ID: "p.F", Name: "F", Reason: results.ReasonChanged}},
 		}
-		found := Findings(r)
+		found := finding.Findings(r)
 		if got := ids(found); got != tt.want {
 			t.Errorf("%s: findings %q, want %q", name, got, tt.want)
 			continue
@@ -46,7 +48,7 @@ func TestAFixWhoseOwnTestPassesWithoutItIsAFinding(t *testing.T) {
 
 func TestAFixThatNoTestShowsIsOneFinding(t *testing.T) {
 	whole := func(id, of string, changes ...func(*results.Mutant)) results.Mutant {
-		m := survivor(id, function(of), undoes("case tea.KeyPressMsg:\n", "case tea.KeyMsg:\n"), status(results.Survived, results.Reached))
+		m := Survivor(id, Function(of), Undoes("case tea.KeyPressMsg:\n", "case tea.KeyMsg:\n"), Status(results.Survived, results.Reached))
 		m.Evidence.Whole, m.Evidence.Tests, m.Evidence.By = true, 1, []string{"p.TestF"}
 		for _, change := range changes {
 			change(&m)
@@ -63,20 +65,20 @@ func TestAFixThatNoTestShowsIsOneFinding(t *testing.T) {
 		"one function":                {true, []results.Mutant{whole("a1", "p.F")}, "a1", "F: no test fails without this fix"},
 		"two":                         {true, []results.Mutant{whole("a1", "p.F"), whole("b2", "p.G", other)}, "a1", "F and G: no test fails without this fix in either of them"},
 		"it does not say so":          {false, []results.Mutant{whole("a1", "p.F")}, "", ""},
-		"a test shows another part":   {true, []results.Mutant{whole("a1", "p.F"), whole("b2", "p.G", other, status(results.Killed, results.Revealed))}, "", ""},
-		"a part by itself is noticed": {true, []results.Mutant{whole("a1", "p.F"), whole("b2", "p.F", func(m *results.Mutant) { m.Evidence.Whole = false }, status(results.Killed, results.Revealed))}, "a1", "F: no test fails without this fix"},
+		"a test shows another part":   {true, []results.Mutant{whole("a1", "p.F"), whole("b2", "p.G", other, Status(results.Killed, results.Revealed))}, "", ""},
+		"a part by itself is noticed": {true, []results.Mutant{whole("a1", "p.F"), whole("b2", "p.F", func(m *results.Mutant) { m.Evidence.Whole = false }, Status(results.Killed, results.Revealed))}, "a1", "F: no test fails without this fix"},
 		"only a part is undone":       {true, []results.Mutant{whole("a1", "p.F", func(m *results.Mutant) { m.Evidence.Whole = false })}, "", ""},
 		"no test runs it":             {true, []results.Mutant{whole("a1", "p.F", func(m *results.Mutant) { m.Evidence.Tests, m.Evidence.By = 0, nil })}, "", ""},
-		"it gives the same":           {true, []results.Mutant{whole("a1", "p.F", fuzzedWith(agreed))}, "", ""},
-		"thousands give the same":     {true, []results.Mutant{whole("a1", "p.F", fuzzedWith(sparedOften))}, "", ""},
-		"but not all of it runs":      {true, []results.Mutant{whole("a1", "p.F", fuzzedWith(sparedOften), func(m *results.Mutant) { m.Evidence.OldUnrun = 1 })}, "a1", "F: no test fails without this fix"},
+		"it gives the same":           {true, []results.Mutant{whole("a1", "p.F", FuzzedWith(agreed))}, "", ""},
+		"thousands give the same":     {true, []results.Mutant{whole("a1", "p.F", FuzzedWith(sparedOften))}, "", ""},
+		"but not all of it runs":      {true, []results.Mutant{whole("a1", "p.F", FuzzedWith(sparedOften), func(m *results.Mutant) { m.Evidence.OldUnrun = 1 })}, "a1", "F: no test fails without this fix"},
 		"it only copies":              {true, []results.Mutant{whole("a1", "p.F", func(m *results.Mutant) { m.Original, m.Replacement = "x := slices.Clone(a)\n", "x := a\n" })}, "", ""},
 	} {
 		r := &results.Results{
 			Revisions: results.Revisions{Fixes: tt.fixes}, Mutants: tt.mutants,
 			Scope: []results.Function{{ID: "p.F", Name: "F", Reason: results.ReasonChanged}, {ID: "p.G", Name: "G", Reason: results.ReasonChanged}},
 		}
-		found := Findings(r)
+		found := finding.Findings(r)
 		if got := ids(found); got != tt.want {
 			t.Errorf("%s: findings %q, want %q", name, got, tt.want)
 			continue
@@ -91,7 +93,7 @@ func TestAFixThatNoTestShowsIsOneFinding(t *testing.T) {
 		if body := Markdown(r, Options{}); !strings.Contains(body, ask) {
 			t.Errorf("%s: nothing says what to do:\n%s", name, body)
 		}
-		again := Select(r, &History{Shown: Select(r, nil, 0).History.Shown}, 0)
+		again := finding.Select(r, &finding.History{Shown: finding.Select(r, nil, 0).History.Shown}, 0)
 		if body := Markdown(r, Options{Selection: &again}); !strings.Contains(body, ask) || !strings.Contains(body, "without this fix") {
 			t.Errorf("%s: on the next push it is told otherwise:\n%s", name, body)
 		}

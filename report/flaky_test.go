@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mutantfuzz/mutantfuzz/report/finding"
+	. "github.com/mutantfuzz/mutantfuzz/report/internal/sample"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -11,11 +13,11 @@ func TestTestsThatTheChangeAddsAndThatFailInSomeRunsAreAFinding(t *testing.T) {
 	flaky := func(test, change string) results.FlakyTest {
 		return results.FlakyTest{Test: test, Change: change, File: "p/f_test.go", Line: 7, Runs: 20, Failed: 3, Message: "Received: [b a]"}
 	}
-	r := &results.Results{Scope: []results.Function{{ID: "m/p.F", Package: "m/p"}}, Mutants: []results.Mutant{survivor("a1", exposed)}}
+	r := &results.Results{Scope: []results.Function{{ID: "m/p.F", Package: "m/p"}}, Mutants: []results.Mutant{Survivor("a1", Exposed)}}
 	r.FlakyTests = []results.FlakyTest{flaky("m/p.TestA", results.TestAdded), flaky("m/p.TestB", results.TestAltered), flaky("m/p.TestC", results.TestAdded)}
 	r.Quarantined = []results.Quarantined{{Test: "m/p.TestA/sub", Flaky: true, Change: results.TestAdded}}
-	s := Select(r, nil, 0)
-	if len(s.Open) != 2 || s.Open[0].Kind != Bug || len(s.Open[0].Flaky) != 2 {
+	s := finding.Select(r, nil, 0)
+	if len(s.Open) != 2 || s.Open[0].Kind != finding.Bug || len(s.Open[0].Flaky) != 2 {
 		t.Fatalf("%+v", s.Open)
 	}
 	body := Markdown(r, Options{})
@@ -37,12 +39,12 @@ func TestTestsThatTheChangeAddsAndThatFailInSomeRunsAreAFinding(t *testing.T) {
 	if len(list) == 0 || list[0].File != "p/f_test.go" || list[0].Line != 7 {
 		t.Errorf("annotations are %+v", list)
 	}
-	next := Select(r, &s.History, 0)
+	next := finding.Select(r, &s.History, 0)
 	if len(next.Open) != 2 || next.Open[0].Key != s.Open[0].Key {
 		t.Errorf("the next push has %+v", next.Open)
 	}
 	r.FlakyTests = nil
-	if after := Select(r, &s.History, 0); len(after.Open) != 1 || len(after.Closed) != 1 || after.Closed[0].Fate != Mended {
+	if after := finding.Select(r, &s.History, 0); len(after.Open) != 1 || len(after.Closed) != 1 || after.Closed[0].Fate != finding.Mended {
 		t.Errorf("once it is mended: %+v", after)
 	}
 }

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 
+	"github.com/mutantfuzz/mutantfuzz/report/fact"
 	"github.com/mutantfuzz/mutantfuzz/report/prose"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
@@ -26,7 +27,7 @@ func (m *markdown) harnesses() {
 	m.fold("How good the fuzz targets are", func() {
 		m.WriteString("| target | runs | valid inputs | failures of the program | edits it notices |\n|---|--:|--:|--:|--:|\n")
 		for _, h := range targets[:min(len(targets), maxFunctions)] {
-			m.WriteString("| " + prose.Cell(local(h.Name)) + " | " + prose.Count(h.ProgramExecs) + " | " + validShare(h) + " | " +
+			m.WriteString("| " + prose.Cell(fact.Local(h.Name)) + " | " + prose.Count(h.ProgramExecs) + " | " + validShare(h) + " | " +
 				prose.Exact(failuresOf(m.results, h.Name)) + " | " + noticedOf(h) + " |\n")
 		}
 		m.WriteString("\n")
@@ -36,7 +37,7 @@ func (m *markdown) harnesses() {
 		m.paragraph("An input is valid if the target does not skip it. Only edits count that no test notices and that change a result on an input of the target.")
 		for _, h := range targets {
 			if h.Differ >= minDiffer && h.Noticed == 0 {
-				m.paragraph(prose.Say("%s notices no edit that changes a result: it seems to check nothing but that the program does not panic.", local(h.Name)).Markdown())
+				m.paragraph(prose.Say("%s notices no edit that changes a result: it seems to check nothing but that the program does not panic.", fact.Local(h.Name)).Markdown())
 			}
 		}
 	})

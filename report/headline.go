@@ -5,9 +5,10 @@ import (
 	"go/ast"
 	"go/parser"
 	"slices"
-	"strconv"
 	"strings"
 
+	"github.com/mutantfuzz/mutantfuzz/report/fact"
+	"github.com/mutantfuzz/mutantfuzz/report/finding"
 	"github.com/mutantfuzz/mutantfuzz/report/prose"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
@@ -16,7 +17,7 @@ import (
 const testsOff = "none"
 
 // headline names the worst finding, or says why there is none.
-func headline(r *results.Results, s *Selection) prose.Text {
+func headline(r *results.Results, s *finding.Selection) prose.Text {
 	switch {
 	case len(s.Open) > 0 && s.Open[0].Crash != nil:
 		return crashHeadline(r, s.Open[0])
@@ -28,15 +29,15 @@ func headline(r *results.Results, s *Selection) prose.Text {
 		return mutantHeadline(r, s.Open[0])
 	case tallyOf(r).judged() == 0:
 		return prose.Say("nothing was judged")
-	case len(Candidates(r)) == 0 && r.Stats.Builds > 0 && r.Stats.Tests == 0 && r.Options.Tests != testsOff:
+	case len(finding.Candidates(r)) == 0 && r.Stats.Builds > 0 && r.Stats.Tests == 0 && r.Options.Tests != testsOff:
 		return prose.Say("nothing to report, as no test judges this code")
-	case slices.ContainsFunc(s.Closed, func(c Shown) bool { return c.Fate == NotJudged }):
+	case slices.ContainsFunc(s.Closed, func(c finding.Shown) bool { return c.Fate == finding.NotJudged }):
 		return prose.Say("nothing found in what was judged")
 	case len(s.Closed) > 0:
 		return prose.Say("nothing left to look at")
-	case len(Candidates(r)) > len(Findings(r)):
+	case len(finding.Candidates(r)) > len(finding.Findings(r)):
 		return prose.Say("nothing confirmed in time")
-	case !changedJudged(r), len(s.Doubtful) > 0: // the review would not show the rest of the functions anyway
+	case !finding.ChangedJudged(r), len(s.Doubtful) > 0: // the review would not show the rest of the functions anyway
 		return prose.Say("nothing found in what was judged")
 	default:
 		return prose.Say("nothing to report")
@@ -47,10 +48,10 @@ func headline(r *results.Results, s *Selection) prose.Text {
 const maxInHeadline = 40
 
 // crashHeadline says what fails, and on which input.
-func crashHeadline(r *results.Results, f Finding) prose.Text {
+func crashHeadline(r *results.Results, f finding.Finding) prose.Text {
 	who := failing(r, f.Crash)
 	p := prose.Say("%s "+crashVerb(f.Crash.Kind), who)
-	if f.brought() {
+	if f.Brought() {
 		p = prose.Say("this change makes %s "+crashInfinitive(f.Crash.Kind), who)
 	}
 	return p.And(onInput(r, f.Crash))
@@ -64,30 +65,11 @@ func onInput(r *results.Results, c *results.Crash) prose.Text {
 	if values == "" || c.Call != "" {
 		return nil
 	}
-	if f, _ := culpritOf(r, c); f == nil || calledBy(c, f) { // without f the title names the harness
+	if f, _ := fact.Culprit(r, c); f == nil || fact.CalledBy(c, f) { // without f the title names the harness
 		return prose.Say("on %s", values)
 	}
-	return prose.Say("in %s", local(c.Harness)+"("+values+")")
+	return prose.Say("in %s", fact.Local(c.Harness)+"("+values+")")
 }
-
-// calledBy reports whether the stack of a crash says that the harness itself called the function at fault.
-func calledBy(c *results.Crash, f *results.Function) bool {
-	found := false
-	for text := range strings.Lines(c.Stack) {
-		switch text = asID.Replace(text); {
-		case strings.HasPrefix(text, "\t"):
-		case found:
-			return strings.HasPrefix(strings.Replace(text, "_test.", ".", 1), c.Harness+".") // of either test package
-		default:
-			found = strings.HasPrefix(text, f.ID)
-		}
-	}
-	return false
-}
-
-// asID converts names of functions in stacks to the form of function IDs: "nats%2ego.(*List[...]).Next" becomes
-// "nats.go.List.Next".
-var asID = strings.NewReplacer("(*", "", ")", "", "[...]", "", "%2e", ".")
 
 // failing returns the failing call if it is known and short enough for a title. Otherwise it returns the exported
 // function that the call calls, or else the function that fails.
@@ -118,49 +100,10 @@ func exportedCallee(setup []string, call string) string {
 // culprit returns the name of the function in scope that a crash's stack names first, or of the harness if there is
 // none.
 func culprit(r *results.Results, c *results.Crash) string {
-	if f, _ := culpritOf(r, c); f != nil {
-		return functionName(r, f.ID)
+	if f, _ := fact.Culprit(r, c); f != nil {
+		return fact.FunctionName(r, f.ID)
 	}
-	return local(c.Harness)
-}
-
-// culpritOf returns the function in scope that a crash's stack names first, and the line in it: the first line of the
-// function if the stack has none. f is nil if there is no such function.
-func culpritOf(r *results.Results, c *results.Crash) (f *results.Function, line int) {
-	if c == nil {
-		return nil, 0
-	}
-	lines := 0
-	for text := range strings.Lines(c.Stack) {
-		text = strings.TrimRight(text, "\n")
-		if lines++; lines > maxStackSearched {
-			break
-		}
-		if f != nil {
-			return f, lineIn(f, text)
-		}
-		text = asID.Replace(text)
-		i := slices.IndexFunc(r.Scope, func(f results.Function) bool {
-			rest, ok := strings.CutPrefix(text, f.ID)
-			return ok && f.ID != "" && (rest == "" || strings.HasPrefix(rest, "(") || strings.HasPrefix(rest, "[") || strings.HasPrefix(rest, ".func"))
-		})
-		if i >= 0 {
-			f, line = &r.Scope[i], r.Scope[i].StartLine
-		}
-	}
-	return f, line
-}
-
-// lineIn returns the line that a place in a stack names, such as "\tsize.go:17 +0x1a", or the first line of f if the
-// place is not in f.
-func lineIn(f *results.Function, place string) int {
-	place, _, _ = strings.Cut(strings.TrimSpace(place), " ")
-	file, number, _ := strings.Cut(place, ":")
-	line, err := strconv.Atoi(number)
-	if err != nil || line < f.StartLine || line > f.EndLine || file != f.File && !strings.HasSuffix(file, "/"+f.File) {
-		return f.StartLine
-	}
-	return line
+	return fact.Local(c.Harness)
 }
 
 // entryValues returns the arguments of a new entry as Go source; "" if they are unknown.
@@ -182,9 +125,9 @@ func argumentsOf(e *results.Entry) string {
 	return strings.Join(list, ", ")
 }
 
-func mutantHeadline(r *results.Results, f Finding) prose.Text {
-	if f.Kind == NotRun {
-		return unrunTitle(f, unrunParts(r, f))
+func mutantHeadline(r *results.Results, f finding.Finding) prose.Text {
+	if f.Kind == finding.NotRun {
+		return unrunTitle(f, f.UnrunParts(r))
 	}
-	return title(r, f.distinct())
+	return title(r, f.Distinct())
 }

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mutantfuzz/mutantfuzz/report/finding"
+	. "github.com/mutantfuzz/mutantfuzz/report/internal/sample"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -40,19 +42,19 @@ func TestTheInputInATitleIsThatOfTheHarness(t *testing.T) {
 		{"none", within, "", "this change makes `digits` panic"},
 	} {
 		c := results.Crash{Harness: "m/p.FuzzF", Entry: tt.entry, Kind: results.CrashPanic, Stack: tt.stack, Call: tt.call, Introduced: results.IntroducedYes}
-		if got := crashHeadline(r, Finding{Crash: &c}).Markdown(); got != tt.want {
+		if got := crashHeadline(r, finding.Finding{Crash: &c}).Markdown(); got != tt.want {
 			t.Errorf("%s, want %s", got, tt.want)
 		}
 	}
 }
 
 func TestNothingIsLeftIfAllThatWasShownWasJudged(t *testing.T) {
-	r := push(survivor("k9", status(results.Killed, results.Revealed)))
-	for want, closed := range map[string][]Shown{
-		"nothing left to look at":          {{Fate: Noticed}, {Fate: Gone}},
-		"nothing found in what was judged": {{Fate: Noticed}, {Fate: NotJudged}},
+	r := Push(Survivor("k9", Status(results.Killed, results.Revealed)))
+	for want, closed := range map[string][]finding.Shown{
+		"nothing left to look at":          {{Fate: finding.Noticed}, {Fate: finding.Gone}},
+		"nothing found in what was judged": {{Fate: finding.Noticed}, {Fate: finding.NotJudged}},
 	} {
-		if got := headline(r, &Selection{Closed: closed}).Markdown(); got != want {
+		if got := headline(r, &finding.Selection{Closed: closed}).Markdown(); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}

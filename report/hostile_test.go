@@ -11,8 +11,10 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/mutantfuzz/mutantfuzz/report/finding"
 	"github.com/mutantfuzz/mutantfuzz/report/internal/attack"
 	"github.com/mutantfuzz/mutantfuzz/report/internal/gfm"
+	. "github.com/mutantfuzz/mutantfuzz/report/internal/sample"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -62,13 +64,13 @@ func withUnrun(r *results.Results) *results.Results {
 	other := slices.IndexFunc(r.Scope, func(f results.Function) bool { return f.Name == "hash" })
 	code := results.Code{StartLine: 91, EndLine: 92, Under: "for p.pos < len(p.src)", Source: "\t\tp.lines++\n\t\tp.pos++"}
 	r.Scope[i].Unrun, r.Options.MaxFindings = []results.Code{code}, 6
-	unrun, forced := survivor("b1", notReached, function(r.Scope[i].ID)), survivor("c2", function(r.Scope[other].ID))
+	unrun, forced := Survivor("b1", NotReached, Function(r.Scope[i].ID)), Survivor("c2", Function(r.Scope[other].ID))
 	unrun.File, unrun.Line, unrun.EndLine = r.Scope[i].File, 91, 91
 	forced.File, forced.Line, forced.EndLine = r.Scope[other].File, 84, 84
 	forced.Original, forced.Replacement, forced.Context, forced.Column = "i > 0", "(i > 0 || true)", "\tif i > 0 {", 5
 	forced.Evidence.Never = &results.Code{StartLine: 86, EndLine: 86, Source: "\t\tp.fail()"}
 	unrun.EndColumn, forced.EndColumn = 12, 10
-	noticed := survivor("d3", function(r.Scope[other].ID), undone, status(results.Killed, results.Revealed))
+	noticed := Survivor("d3", Function(r.Scope[other].ID), Undone, Status(results.Killed, results.Revealed))
 	noticed.EndColumn = 12
 	noticed.KilledBy = &results.KilledBy{By: results.ByTest, Kind: results.KindTest, Name: "p.TestHash"}
 	noticed.Evidence.Old = &results.ExposedBy{Harness: "p.FuzzHash", Entry: "e", Site: "hash.go:1: hash(b)", Original: "1", Mutant: "2", Call: "hash(nil)", Setup: []string{"b := 1"}}
@@ -175,12 +177,12 @@ func TestHostileResultsAreStillValid(t *testing.T) {
 
 // reviewOf renders r as a later review does, with s in the history of an earlier one.
 func reviewOf(r *results.Results, s string, limit int) string {
-	past := Select(r, nil, 0).History
+	past := finding.Select(r, nil, 0).History
 	past.Shown = append(past.Shown,
-		Shown{Key: "0123456789abcdef", Where: sentinel + s + sentinel, Fate: Open},
-		Shown{Key: "0123456789abcdee", Where: sentinel + s + sentinel, Fate: Noticed},
-		Shown{Key: sentinel + s, Where: "x.go:1", Fate: Fate(s)})
-	selection := Select(r, &past, 0)
+		finding.Shown{Key: "0123456789abcdef", Where: sentinel + s + sentinel, Fate: finding.Open},
+		finding.Shown{Key: "0123456789abcdee", Where: sentinel + s + sentinel, Fate: finding.Noticed},
+		finding.Shown{Key: sentinel + s, Where: "x.go:1", Fate: finding.Fate(s)})
+	selection := finding.Select(r, &past, 0)
 	return Markdown(r, Options{Selection: &selection, Limit: limit})
 }
 

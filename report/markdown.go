@@ -6,6 +6,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/mutantfuzz/mutantfuzz/report/edit"
+	"github.com/mutantfuzz/mutantfuzz/report/fact"
+	"github.com/mutantfuzz/mutantfuzz/report/finding"
 	"github.com/mutantfuzz/mutantfuzz/report/prose"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
@@ -15,8 +17,8 @@ type Options struct {
 	// MaxFindings bounds the findings with an entry of their own, up to the constant MaxFindings. 0 means what the
 	// options of the run say, else DefaultMaxFindings. It is not used if there is a Selection.
 	MaxFindings int
-	Limit       int        // bytes of the whole text, at least 2,000; 0: DefaultLimit
-	Selection   *Selection // what to show; nil: what a first review would
+	Limit       int                // bytes of the whole text, at least 2,000; 0: DefaultLimit
+	Selection   *finding.Selection // what to show; nil: what a first review would
 	// Inline holds the keys of findings that have a review comment of their own. Here each of them gets one line.
 	Inline map[string]bool
 	// Heard says that comments on the pull request can dismiss findings. Each finding then says how.
@@ -45,10 +47,11 @@ func Markdown(r *results.Results, o Options) string {
 	}
 	s := o.Selection
 	if s == nil {
-		first := Select(r, nil, o.MaxFindings)
+		first := finding.Select(r, nil, o.MaxFindings)
 		s = &first
 	}
-	m := markdown{results: r, rank: newRanking(r), selection: s, whole: o.Whole, heard: o.Heard, judged: changedJudged(r)}
+	m := markdown{results: r, selection: s, untold: s.Untold(), whole: o.Whole, heard: o.Heard, judged: finding.ChangedJudged(r)}
+	m.listed = finding.WorthListing(r, m.untold)
 	late := false
 	for _, f := range s.Open {
 		one := storyOf(r, f).once(&late)
@@ -77,8 +80,8 @@ func (m *markdown) render(n int, d detail) string {
 	m.detail = d
 	m.head()
 	m.line(flakyLine(m.results))
-	told := slices.ContainsFunc(m.selection.Open, func(f Finding) bool { return f.Fix && f.agreedOn() > 0 }) // its title says so
-	if addsTests(m.results) && !told {
+	told := slices.ContainsFunc(m.selection.Open, func(f finding.Finding) bool { return f.Fix && f.AgreedOn() > 0 }) // its title says so
+	if fact.AddedTests(m.results) > 0 && !told {
 		m.line(newTestsLine(m.results))
 	}
 	for i, s := range m.stories[:n] {
@@ -88,7 +91,7 @@ func (m *markdown) render(n int, d detail) string {
 	m.dismissed()
 	m.line(agreementLine(m.results, m.selection.Open))
 	m.line(alteredLine(m.results, m.selection.Open))
-	if !addsTests(m.results) {
+	if fact.AddedTests(m.results) == 0 {
 		m.line(newTestsLine(m.results))
 	}
 	m.quarantined()
@@ -123,9 +126,10 @@ func (m *markdown) render(n int, d detail) string {
 type markdown struct {
 	strings.Builder
 	results   *results.Results
-	rank      ranking
-	selection *Selection
-	stories   []story // of the open findings
+	selection *finding.Selection
+	stories   []story           // of the open findings
+	untold    []*results.Mutant // the survivors without an entry that tell something new
+	listed    []*results.Mutant // those of them that are listed
 	whole     bool
 	heard     bool
 	judged    bool // something was judged, and all mutants of changed lines were
@@ -167,7 +171,7 @@ func (m *markdown) head() {
 
 // cut reports whether the foot, and not the head, says what was not judged: in a review, findings come first.
 func (m *markdown) cut() bool {
-	return !m.whole && len(m.selection.Open) > 0 && tallyOf(m.results).judged() > 0 && broken(m.results) == ""
+	return !m.whole && len(m.selection.Open) > 0 && tallyOf(m.results).judged() > 0 && fact.Broken(m.results) == ""
 }
 
 func (m *markdown) finding(number int, s story) {
@@ -335,7 +339,7 @@ func (m *markdown) foot() {
 	if v := verdict(m.results); v != "" && !m.judged && m.cut() {
 		text += " · " + strings.ToLower(v[:1]) + strings.TrimSuffix(v[1:], ".")
 	}
-	if slices.ContainsFunc(m.selection.Open, Finding.aboutMutants) {
+	if slices.ContainsFunc(m.selection.Open, finding.Finding.AboutMutants) {
 		text += " · " + prose.Code("//mutantfuzz:ignore reason") + " above a line of code silences it"
 	}
 	m.paragraph("<sub>" + text + "</sub>")
@@ -353,30 +357,30 @@ func (m *markdown) closed() {
 }
 
 // fateLine says in a line what has become of a finding.
-func fateLine(c Shown) string {
+func fateLine(c finding.Shown) string {
 	switch where := prose.Code(c.Where); {
-	case c.Fate == NotJudged:
+	case c.Fate == finding.NotJudged:
 		return where + " not judged this time"
-	case c.Fate == Dismissed && c.Reason != "":
+	case c.Fate == finding.Dismissed && c.Reason != "":
 		return "~~" + where + "~~ dismissed by " + prose.Code(c.By) + ": " + prose.Code(c.Reason)
-	case c.Fate == Dismissed:
+	case c.Fate == finding.Dismissed:
 		return "~~" + where + "~~ dismissed by " + prose.Code(c.By)
 	default:
 		return "~~" + where + "~~ " + fateWords(c.Fate)
 	}
 }
 
-func fateWords(f Fate) string {
+func fateWords(f finding.Fate) string {
 	switch f {
-	case Noticed:
+	case finding.Noticed:
 		return "now noticed"
-	case Suppressed:
+	case finding.Suppressed:
 		return "dismissed"
-	case Mended:
+	case finding.Mended:
 		return "no longer fails"
-	case Older:
+	case finding.Older:
 		return "not shown to come from this change"
-	case Harmless:
+	case finding.Harmless:
 		return "makes no difference"
 	default:
 		return "no longer there"
@@ -429,27 +433,22 @@ func (m *markdown) onBase() {
 }
 
 // olderTitle returns the title of the list of failures that the base has, or may have, too.
-func olderTitle(list []Finding) string {
+func olderTitle(list []finding.Finding) string {
 	count := prose.Plural(len(list), "failure", "failures")
-	if slices.ContainsFunc(list, func(f Finding) bool { return f.Crash.Introduced != results.IntroducedNo }) {
+	if slices.ContainsFunc(list, func(f finding.Finding) bool { return f.Crash.Introduced != results.IntroducedNo }) {
 		return count + " that the base has, or may have, too"
 	}
 	return count + prose.Noun(len(list), " that is", " that are") + " older than this change"
 }
 
 // olderLine describes a failure that the base has, or may have, too.
-func olderLine(r *results.Results, f Finding) prose.Text {
+func olderLine(r *results.Results, f finding.Finding) prose.Text {
 	return prose.Say("%s "+crashVerb(f.Crash.Kind)+": %s", failing(r, f.Crash), firstLine(f.Crash.Message))
 }
 
-// worthListed is the least worth of a survivor that a review lists without an entry of its own. Of survivors with less,
-// at most one in three is worth a look.
-const worthListed = 34
-
 // folded lists the other survivors of changed lines that are worth a look, one line of source each.
 func (m *markdown) folded() {
-	all := m.selection.untold()
-	rest := slices.DeleteFunc(slices.Clone(all), func(one *results.Mutant) bool { return m.rank.reason(one).worth < worthListed })
+	all, rest := m.untold, m.listed
 	if len(rest) == 0 {
 		return
 	}
@@ -477,7 +476,7 @@ func (m *markdown) folded() {
 func (m *markdown) unconfirmed(list []*results.Mutant) {
 	switch {
 	case !slices.ContainsFunc(list, func(one *results.Mutant) bool { return !one.Verified }):
-	case slices.ContainsFunc(m.selection.Open, Finding.aboutMutants):
+	case slices.ContainsFunc(m.selection.Open, finding.Finding.AboutMutants):
 		m.paragraph("Only the findings above were confirmed with plain `go test`.")
 	default:
 		m.paragraph("None of these was confirmed with plain `go test`.")
@@ -551,7 +550,7 @@ func partsUndone(n int) string {
 
 // elsewhere counts the survivors that nobody has to look at, and says which list has them. It is empty if there are
 // none.
-func elsewhere(s *Selection, list string) string {
+func elsewhere(s *finding.Selection, list string) string {
 	var counts []string
 	if n := len(s.Elsewhere); n > 0 {
 		counts = append(counts, editsElsewhere(n))
@@ -566,7 +565,7 @@ func elsewhere(s *Selection, list string) string {
 }
 
 // foldedTitle returns the title of the list of survivors that no finding shows.
-func foldedTitle(s *Selection, rest []*results.Mutant) string {
+func foldedTitle(s *finding.Selection, rest []*results.Mutant) string {
 	one, many := "edit", "edits"
 	if len(s.Open) > 0 {
 		one, many = "more "+one, "more "+many
@@ -599,7 +598,7 @@ func foldedLine(group []*results.Mutant) prose.Text {
 	m := group[0]
 	line := prose.Say("%s", edit.Place(m)).And(edit.Summary(m))
 	var remarks []string
-	if unrun(m) {
+	if fact.Unrun(m) {
 		remarks = append(remarks, unrunBy(m)+" it")
 	}
 	if more := len(group) - 1; more > 0 {
@@ -614,10 +613,10 @@ func foldedLine(group []*results.Mutant) prose.Text {
 // corpus names a few of the new corpus entries, and says where all of them are. A review names only those that show
 // something of the change.
 func (m *markdown) corpus() {
-	worth := Worthwhile(m.results)
+	worth := finding.Worthwhile(m.results)
 	all := len(worth)
 	if !m.whole {
-		worth = slices.DeleteFunc(worth, func(e *results.Entry) bool { return onlyCovers(e) || !m.rank.concerns(e) })
+		worth = finding.OfChange(m.results, worth)
 	}
 	if len(worth) == 0 || m.detail >= headlinesOnly {
 		return
@@ -665,7 +664,7 @@ func (m *markdown) skeletons() {
 		return
 	}
 	for _, s := range all[:min(len(all), maxListed)] {
-		m.paragraph(prose.Say("**No fuzz target reaches** %s.", functionName(m.results, s.Function)).Markdown())
+		m.paragraph(prose.Say("**No fuzz target reaches** %s.", fact.FunctionName(m.results, s.Function)).Markdown())
 		m.fold("A target to start from, for "+prose.HTMLCode(s.File), func() {
 			m.source(s.Source)
 		})
@@ -683,7 +682,7 @@ func (m *markdown) undriven() {
 	}
 	m.fold(prose.Plural(len(all), "function", "functions")+" without a generated driver", func() {
 		for _, u := range all[:min(len(all), maxListed)] {
-			m.WriteString("- " + prose.Code(functionName(m.results, u.Function)) + ": " + prose.Code(u.Why) + "\n")
+			m.WriteString("- " + prose.Code(fact.FunctionName(m.results, u.Function)) + ": " + prose.Code(u.Why) + "\n")
 		}
 		if more := len(all) - maxListed; more > 0 {
 			m.WriteString("- … and " + prose.Count(int64(more)) + " more\n")

@@ -9,6 +9,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/mutantfuzz/mutantfuzz/report/finding"
+	. "github.com/mutantfuzz/mutantfuzz/report/internal/sample"
 	"github.com/mutantfuzz/mutantfuzz/report/prose"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
@@ -24,11 +26,11 @@ func TestNothingJudgedIsNeverGreen(t *testing.T) {
 		{"no time", &results.Results{Scope: []results.Function{{}}, Partial: true}, "the time was up before there was a mutant"},
 		{"out of time", &results.Results{
 			Scope:   []results.Function{{}},
-			Mutants: []results.Mutant{survivor("a1", status(results.NotRun, ""))},
+			Mutants: []results.Mutant{Survivor("a1", Status(results.NotRun, ""))},
 		}, "no mutant got a verdict"},
 		{"nothing but logging", &results.Results{
 			Scope:   []results.Function{{}},
-			Mutants: []results.Mutant{survivor("a1", status(results.Ignored, ""), func(m *results.Mutant) { m.Reason = "arid code: logging" })},
+			Mutants: []results.Mutant{Survivor("a1", Status(results.Ignored, ""), func(m *results.Mutant) { m.Reason = "arid code: logging" })},
 		}, "the change only touches code that is never mutated"},
 	}
 	for _, tt := range tests {
@@ -91,7 +93,7 @@ func TestLongBodiesAreCutBetweenBlocks(t *testing.T) {
 			r.Mutants = append(r.Mutants, m)
 			r.Warnings = append(r.Warnings, r.Warnings[0])
 		}
-		selection := Select(r, nil, MaxFindings)
+		selection := finding.Select(r, nil, finding.MaxFindings)
 		for limit := 2000; limit < 2_000_000; limit *= 6 {
 			body := Markdown(r, Options{Limit: limit, Selection: &selection})
 			if len(body) > limit {
@@ -103,9 +105,9 @@ func TestLongBodiesAreCutBetweenBlocks(t *testing.T) {
 }
 
 func TestClosedFindingsAreStruckThrough(t *testing.T) {
-	s := Selection{Closed: []Shown{
-		{Where: "a.go:1", Fate: Noticed}, {Where: "b.go:2", Fate: Suppressed}, {Where: "c.go:3", Fate: Harmless},
-		{Where: "d.go:4", Fate: Gone}, {Where: "e.go:5", Fate: NotJudged}, {Where: "FuzzF", Fate: Older}, {Where: "TestG", Fate: Mended},
+	s := finding.Selection{Closed: []finding.Shown{
+		{Where: "a.go:1", Fate: finding.Noticed}, {Where: "b.go:2", Fate: finding.Suppressed}, {Where: "c.go:3", Fate: finding.Harmless},
+		{Where: "d.go:4", Fate: finding.Gone}, {Where: "e.go:5", Fate: finding.NotJudged}, {Where: "FuzzF", Fate: finding.Older}, {Where: "TestG", Fate: finding.Mended},
 	}}
 	body := Markdown(fixture(t), Options{Selection: &s})
 	want := "- ~~`a.go:1`~~ now noticed\n" +
@@ -121,17 +123,17 @@ func TestClosedFindingsAreStruckThrough(t *testing.T) {
 }
 
 func TestNoNextStepIsMadeUp(t *testing.T) {
-	of := func(m results.Mutant, also ...results.Mutant) Finding {
-		f := Finding{Mutant: &m}
+	of := func(m results.Mutant, also ...results.Mutant) finding.Finding {
+		f := finding.Finding{Mutant: &m}
 		for i := range also {
 			f.Also = append(f.Also, &also[i])
 		}
 		return f
 	}
-	for what, f := range map[string]Finding{
-		"several edits":                        of(survivor("a1"), survivor("a2")),
-		"several edits, of which one is shown": of(survivor("a1"), survivor("a2", exposed)),
-		"a part of the change":                 of(survivor("a1", undoes("if a {\n", "if b {\n"))),
+	for what, f := range map[string]finding.Finding{
+		"several edits":                        of(Survivor("a1"), Survivor("a2")),
+		"several edits, of which one is shown": of(Survivor("a1"), Survivor("a2", Exposed)),
+		"a part of the change":                 of(Survivor("a1", Undoes("if a {\n", "if b {\n"))),
 	} {
 		if got := ask(f).Markdown(); got != "" {
 			t.Errorf("%s: %q", what, got)
@@ -156,20 +158,20 @@ func TestClaimsNameTheirEvidence(t *testing.T) {
 		{0, nil, 0, "This code runs, and nothing fails with it."},
 	}
 	for _, tt := range tests {
-		m := survivor("a1")
+		m := Survivor("a1")
 		m.Evidence.Tests, m.Evidence.By, m.Evidence.Execs = tt.tests, tt.by, tt.execs
-		if got := claim(Finding{Mutant: &m}, "with it").Markdown(); got != tt.want {
+		if got := claim(finding.Finding{Mutant: &m}, "with it").Markdown(); got != tt.want {
 			t.Errorf("got  %s\nwant %s", got, tt.want)
 		}
 	}
 }
 
 func TestClaimsSayWhichTestsAreOfTheChange(t *testing.T) {
-	m := survivor("a1")
+	m := Survivor("a1")
 	m.Evidence.Tests, m.Evidence.By = 4, []string{"p.TestNew", "p.TestOther", "p.TestOld", "p.TestOlder"}
 	m.Evidence.ByChange = []results.NewTest{{Test: "p.TestNew", Change: results.TestAdded}, {Test: "p.TestOther", Change: results.TestAltered}}
 	want := "`TestNew` (new), `TestOther` (changed), `TestOld` and 1 more test run this code, and pass with it."
-	if got := claim(Finding{Mutant: &m}, "with it").Markdown(); got != want {
+	if got := claim(finding.Finding{Mutant: &m}, "with it").Markdown(); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }
@@ -195,9 +197,9 @@ func TestWhatIsSuggestedSaysWhereItBelongs(t *testing.T) {
 		{"nothing, but a site", results.ExposedBy{Site: "f_test.go:9: d.F(n)", Harness: "p.FuzzF"}, "", "To notice it, a test has to call `d.F(n)` with what `FuzzF` passes."},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			m := survivor("a1")
+			m := Survivor("a1")
 			m.Stage, m.ExposedBy = results.Propagated, &tt.x
-			s := storyOf(&results.Results{Mutants: []results.Mutant{m}}, Finding{Mutant: &m, Kind: Gap})
+			s := storyOf(&results.Results{Mutants: []results.Mutant{m}}, finding.Finding{Mutant: &m, Kind: finding.Gap})
 			if got := s.about.Markdown(); got != tt.about {
 				t.Errorf("about: %s, want %s", got, tt.about)
 			}
@@ -214,9 +216,9 @@ func TestANextStepIsNamedWhereNoInputIsKnown(t *testing.T) {
 		{"{ f(x) }", "{ f(x); break }", "A test in which a later iteration makes a difference would notice."},
 		{"f(x)", "", ""},
 	} {
-		m := survivor("a1")
+		m := Survivor("a1")
 		m.Original, m.Replacement = tt.original, tt.replacement
-		if got := ask(Finding{Mutant: &m, Kind: Gap}).Markdown(); got != tt.want {
+		if got := ask(finding.Finding{Mutant: &m, Kind: finding.Gap}).Markdown(); got != tt.want {
 			t.Errorf("%s → %s: %s, want %s", tt.original, tt.replacement, got, tt.want)
 		}
 	}
@@ -227,11 +229,11 @@ func TestWhatDidNotRunInTimeIsSaidOnce(t *testing.T) {
 		m.Reason, m.Evidence.OwnOnly = "not all tests of packages that depend on this one ran in time", true
 		m.Evidence.Tests, m.Evidence.By = 1, []string{"p.TestF"}
 	}
-	r := &results.Results{Mutants: []results.Mutant{survivor("a1", exposed, function("p.F"), late), survivor("b2", exposed, function("p.G"), late)}}
+	r := &results.Results{Mutants: []results.Mutant{Survivor("a1", Exposed, Function("p.F"), late), Survivor("b2", Exposed, Function("p.G"), late)}}
 	for _, id := range []string{"F", "G"} {
 		r.Scope = append(r.Scope, results.Function{ID: "p." + id, Name: id, Package: "p", Reason: results.ReasonChanged})
 	}
-	if n := len(Findings(r)); n != 2 {
+	if n := len(finding.Findings(r)); n != 2 {
 		t.Fatalf("%d findings", n)
 	}
 	const said = "Not all tests of packages that depend on this one could run."
@@ -242,7 +244,7 @@ func TestWhatDidNotRunInTimeIsSaidOnce(t *testing.T) {
 	if err := Text(&out, r, TextOptions{Width: 1000}); err != nil || strings.Count(out.String(), said) != 1 {
 		t.Error(out.String(), err)
 	}
-	s := Select(r, nil, 0)
+	s := finding.Select(r, nil, 0)
 	if list := Annotations(r, &s); len(list) != 2 || !strings.Contains(list[0].Message, said) || !strings.Contains(list[1].Message, said) {
 		t.Errorf("%+v", list)
 	}
@@ -258,7 +260,7 @@ func TestWhatWasTheSameInAllTestsIsSaid(t *testing.T) {
 		{"logical", "a || b", "a && b", "Neither condition ever holds there.", "A test in which only one of them holds would notice."},
 		{"statement-deletion", "f(x)", "if false { f(x) }", "", ""},
 	} {
-		m := survivor("a1", operator(tt.operator))
+		m := Survivor("a1", Operator(tt.operator))
 		m.Original, m.Replacement, m.Evidence.Tests, m.Evidence.By = tt.original, tt.replacement, 1, []string{"p.TestA"}
 		for _, same := range []bool{true, false} {
 			m.Evidence.Same = same
@@ -266,7 +268,7 @@ func TestWhatWasTheSameInAllTestsIsSaid(t *testing.T) {
 			if same && tt.claim != "" {
 				claim, ask = claim+" "+tt.claim, tt.ask
 			}
-			if s := storyOf(&results.Results{}, Finding{Kind: Gap, Mutant: &m}); s.claim.Markdown() != claim || s.ask.Markdown() != ask {
+			if s := storyOf(&results.Results{}, finding.Finding{Kind: finding.Gap, Mutant: &m}); s.claim.Markdown() != claim || s.ask.Markdown() != ask {
 				t.Errorf("%s, the same: %t: %q, %q", tt.original, same, s.claim.Markdown(), s.ask.Markdown())
 			}
 		}
@@ -274,7 +276,7 @@ func TestWhatWasTheSameInAllTestsIsSaid(t *testing.T) {
 }
 
 func TestWhatTheBaseGivesForAnInputIsSaidOnce(t *testing.T) {
-	a, b := survivor("a1", exposed, function("p.F")), survivor("b2", exposed, function("p.F"))
+	a, b := Survivor("a1", Exposed, Function("p.F")), Survivor("b2", Exposed, Function("p.F"))
 	b.ExposedBy.Base = "map[a:1]"
 	r := &results.Results{Mutants: []results.Mutant{a, b}}
 	if body := Markdown(r, Options{}); strings.Count(body, "Before this change, `Fb2()` gave `map[a:1]`: if that is still meant, it is the change that is wrong.") != 1 {
@@ -291,7 +293,7 @@ func TestATestIsShownWholeOrNotAtAll(t *testing.T) {
 		letters int
 		shown   bool
 	}{{400, true}, {maxTestWidth + 1, false}} {
-		m := survivor("a1", exposed)
+		m := Survivor("a1", Exposed)
 		source := "func TestF(t *testing.T) {\n\tF(\"" + strings.Repeat("x", tt.letters) + "\")\n}"
 		m.ExposedBy.Test, m.ExposedBy.Suggestion = source, &results.Suggestion{Kind: results.SuggestedFunction, File: "f_test.go", Test: "TestF", Source: source}
 		body := Markdown(&results.Results{Mutants: []results.Mutant{m}}, Options{})
@@ -308,8 +310,8 @@ func TestEditsOfAFunctionAreATable(t *testing.T) {
 		}
 	}
 	r := &results.Results{Mutants: []results.Mutant{
-		survivor("a1", function("p.F"), with(`F("a|b")`, "1", "2")), survivor("b2", function("p.F"), removal),
-		survivor("c3", function("p.F")), survivor("d4", function("p.F")),
+		Survivor("a1", Function("p.F"), with(`F("a|b")`, "1", "2")), Survivor("b2", Function("p.F"), Removal),
+		Survivor("c3", Function("p.F")), Survivor("d4", Function("p.F")),
 	}}
 	body := Markdown(r, Options{})
 	for _, want := range []string{
@@ -332,7 +334,7 @@ func TestColumnsWithNothingInThemAreLeftOut(t *testing.T) {
 		m.Stage, m.ExposedBy = results.Propagated, &results.ExposedBy{Call: "F(1)", Original: "…x: T{y: 1", Mutant: "…x: T{y: 2"}
 	}
 	body := Markdown(&results.Results{Mutants: []results.Mutant{
-		survivor("a1", function("p.F"), exposed), survivor("b2", function("p.F"), removal),
+		Survivor("a1", Function("p.F"), exposed), Survivor("b2", Function("p.F"), Removal),
 	}}, Options{})
 	if want := "| line | edit | input |\n|---|---|---|\n"; !strings.Contains(body, want) {
 		t.Errorf("no %q in\n%s", want, body)
@@ -342,7 +344,7 @@ func TestColumnsWithNothingInThemAreLeftOut(t *testing.T) {
 func TestTheSameEditTwiceIsOneRow(t *testing.T) {
 	whole := func(m *results.Mutant) { m.Line, m.Original, m.Replacement = 101, "f(x)", "" }
 	deleted := func(m *results.Mutant) { m.Line, m.Original, m.Replacement = 101, "f(x)", "if false { f(x) }" }
-	r := &results.Results{Mutants: []results.Mutant{survivor("a1", function("p.F"), exposed, undone, whole), survivor("b1", function("p.F"), exposed, deleted)}}
+	r := &results.Results{Mutants: []results.Mutant{Survivor("a1", Function("p.F"), Exposed, Undone, whole), Survivor("b1", Function("p.F"), Exposed, deleted)}}
 	body := Markdown(r, Options{})
 	if strings.Contains(body, "| line |") || strings.Count(body, "-f(x)\n") != 1 || strings.Contains(body, "<details>") {
 		t.Errorf("an edit is there twice:\n%s", body)
@@ -350,16 +352,16 @@ func TestTheSameEditTwiceIsOneRow(t *testing.T) {
 }
 
 func TestTheHeadingIsNotSaidAgain(t *testing.T) {
-	one := survivor("a1", function("p.F"))
+	one := Survivor("a1", Function("p.F"))
 	for name, tt := range map[string]struct {
 		mutants []results.Mutant
 		want    string
 	}{
-		"a single finding":     {[]results.Mutant{one, survivor("b2", function("p.F"))}, "\n**Gap** · `f.go:101–102`\n"},
+		"a single finding":     {[]results.Mutant{one, Survivor("b2", Function("p.F"))}, "\n**Gap** · `f.go:101–102`\n"},
 		"a single mutant":      {[]results.Mutant{one}, "\n**Gap** · `f.go:101`\n"},
-		"the first of several": {[]results.Mutant{one, survivor("b2", function("p.F")), survivor("c3")}, "\n**1. Gap** · `f.go:101–102`\n"},
+		"the first of several": {[]results.Mutant{one, Survivor("b2", Function("p.F")), Survivor("c3")}, "\n**1. Gap** · `f.go:101–102`\n"},
 	} {
-		if body := Markdown(&results.Results{Mutants: tt.mutants}, Options{MaxFindings: MaxFindings}); !strings.Contains(body, tt.want) {
+		if body := Markdown(&results.Results{Mutants: tt.mutants}, Options{MaxFindings: finding.MaxFindings}); !strings.Contains(body, tt.want) {
 			t.Errorf("%s: no %q in\n%s", name, tt.want, body)
 		}
 	}
@@ -367,10 +369,10 @@ func TestTheHeadingIsNotSaidAgain(t *testing.T) {
 
 func TestTheSummaryOfAJobListsSurvivorsByFileAndChangedLinesFirst(t *testing.T) {
 	in := func(file string) func(*results.Mutant) { return func(m *results.Mutant) { m.File = file } }
-	weak := operator("relational")
+	weak := Operator("relational")
 	r := &results.Results{Mutants: []results.Mutant{
-		survivor("a1", weak, in("a.go"), elsewhereInIt), survivor("b2", weak, in("b.go")), survivor("c3", weak, in("a.go")), survivor("d4", weak, in("b.go"), elsewhereInIt),
-		survivor("e5", weak, in("b.go"), beside),
+		Survivor("a1", weak, in("a.go"), ElsewhereInIt), Survivor("b2", weak, in("b.go")), Survivor("c3", weak, in("a.go")), Survivor("d4", weak, in("b.go"), ElsewhereInIt),
+		Survivor("e5", weak, in("b.go"), Beside),
 	}}
 	var got []string
 	for line := range strings.Lines(Markdown(r, Options{Whole: true})) {
@@ -392,8 +394,8 @@ func TestTheSummaryOfAJobListsSurvivorsByFileAndChangedLinesFirst(t *testing.T) 
 func TestTheSummaryOfAJobIsBounded(t *testing.T) {
 	r := &results.Results{}
 	for i := range 3 * maxSurvivors {
-		r.Mutants = append(r.Mutants, survivor(fmt.Sprint("a", i), operator("relational"), func(m *results.Mutant) { m.File = fmt.Sprintf("f%d.go", i/150) }))
-		r.Mutants = append(r.Mutants, survivor(fmt.Sprint("b", i), operator("relational"), elsewhereInIt))
+		r.Mutants = append(r.Mutants, Survivor(fmt.Sprint("a", i), Operator("relational"), func(m *results.Mutant) { m.File = fmt.Sprintf("f%d.go", i/150) }))
+		r.Mutants = append(r.Mutants, Survivor(fmt.Sprint("b", i), Operator("relational"), ElsewhereInIt))
 	}
 	body := Markdown(r, Options{Whole: true, Limit: 1 << 20})
 	if n := strings.Count(body, "\n- `f"); n != maxSurvivors {
@@ -414,7 +416,7 @@ func TestTheSummaryOfAJobIsBounded(t *testing.T) {
 
 func TestFailuresOfTheBaseAreFoldedAndNoFinding(t *testing.T) {
 	r := &results.Results{Crashes: []results.Crash{{Harness: "p.FuzzF", Entry: "e1", Kind: results.CrashPanic, Message: "boom", Introduced: results.IntroducedNo}}}
-	s := Select(r, nil, 0)
+	s := finding.Select(r, nil, 0)
 	if !s.Empty() {
 		t.Errorf("a review because of %+v", s.Open)
 	}
@@ -427,10 +429,10 @@ func TestFailuresOfTheBaseAreFoldedAndNoFinding(t *testing.T) {
 func TestNewFunctionThatNothingRunsIsOneFinding(t *testing.T) {
 	r := &results.Results{
 		Scope: []results.Function{{ID: "p.F", Name: "F", Reason: results.ReasonAdded}},
-		Mutants: []results.Mutant{survivor("a1", function("p.F"), notReached), survivor("b2", function("p.F"), notReached),
-			survivor("c3", function("p.F"))},
+		Mutants: []results.Mutant{Survivor("a1", Function("p.F"), NotReached), Survivor("b2", Function("p.F"), NotReached),
+			Survivor("c3", Function("p.F"))},
 	}
-	body := Markdown(r, Options{MaxFindings: MaxFindings})
+	body := Markdown(r, Options{MaxFindings: finding.MaxFindings})
 	for _, want := range []string{"**1. Gap** · `f.go:103`\n", "**2. Not run**: no test or fuzz target runs lines 101 and 102 of `F` · `f.go:101–102`\n"} {
 		if !strings.Contains(body, want) {
 			t.Errorf("no %q in\n%s", want, body)
@@ -490,8 +492,8 @@ func TestWhatACallLeavesInWhatItIsPassedIsNoResult(t *testing.T) {
 }
 
 func TestSurvivorsThatSeldomMatterAreCountedAndNotListed(t *testing.T) {
-	weak := operator("relational")
-	r := &results.Results{Mutants: []results.Mutant{survivor("a1", exposed), survivor("b2"), survivor("c3", weak), survivor("d4", weak)}}
+	weak := Operator("relational")
+	r := &results.Results{Mutants: []results.Mutant{Survivor("a1", Exposed), Survivor("b2"), Survivor("c3", weak), Survivor("d4", weak)}}
 	body := Markdown(r, Options{})
 	for _, want := range []string{"3 more edits of changed lines that no test notices", "- `f.go:102` ", "- … and 2 that tell less (see the job summary)\n"} {
 		if !strings.Contains(body, want) {
@@ -508,7 +510,7 @@ func TestSurvivorsThatSeldomMatterAreCountedAndNotListed(t *testing.T) {
 }
 
 func TestTheSummarySpeaksOnlyOfTestsThatRan(t *testing.T) {
-	r := &results.Results{Mutants: []results.Mutant{survivor("a1", operator("relational")), survivor("b2", operator("relational"))}}
+	r := &results.Results{Mutants: []results.Mutant{Survivor("a1", Operator("relational")), Survivor("b2", Operator("relational"))}}
 	for late, want := range map[bool]string{false: ": no test notices 2 edits of changed lines", true: ": no test that ran notices 2 edits of changed lines"} {
 		r.Mutants[1].Evidence.Awaits = late
 		if body := Markdown(r, Options{Whole: true}); !strings.Contains(body, want) {
@@ -518,14 +520,14 @@ func TestTheSummarySpeaksOnlyOfTestsThatRan(t *testing.T) {
 }
 
 func TestACallThatANoticingTestHasToMakeIsThatOfOneEdit(t *testing.T) {
-	silent := survivor("b2", function("p.F"), line(8), exposed)
+	silent := Survivor("b2", Function("p.F"), Line(8), Exposed)
 	silent.ExposedBy.Driver, silent.ExposedBy.Original, silent.ExposedBy.Mutant = true, "1", "1"
-	f := Finding{Kind: Gap, Mutant: &silent}
+	f := finding.Finding{Kind: finding.Gap, Mutant: &silent}
 	r := &results.Results{Mutants: []results.Mutant{silent}}
 	if got := needed(r, f, false).Plain("", ""); !strings.HasSuffix(got, "would notice.") {
 		t.Error(got)
 	}
-	other := survivor("a1", function("p.F"), line(3))
+	other := Survivor("a1", Function("p.F"), Line(3))
 	f.Also = []*results.Mutant{&other}
 	if got := needed(r, f, false).Plain("", ""); !strings.HasSuffix(got, "would notice the edit of line 8.") {
 		t.Error(got)

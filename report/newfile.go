@@ -10,11 +10,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mutantfuzz/mutantfuzz/report/fact"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
 // isNewFile reports whether the test that x suggests is a complete file.
-func isNewFile(x *results.ExposedBy) bool { return strings.HasPrefix(testIn(x), "package ") }
+func isNewFile(x *results.ExposedBy) bool {
+	return strings.HasPrefix(fact.SuggestedTest(x), "package ")
+}
 
 // fileFor returns the file that the suggested test belongs in.
 func fileFor(x *results.ExposedBy) string {
@@ -32,7 +35,7 @@ func oneFile(tests []*results.ExposedBy) string {
 	var bodies strings.Builder
 	names, imports := map[string]bool{}, map[string]bool{}
 	for _, x := range tests {
-		source := testIn(x)
+		source := fact.SuggestedTest(x)
 		file, err := parser.ParseFile(fset, "", source, parser.SkipObjectResolution)
 		if err != nil || !isNewFile(x) || path.Dir(fileFor(x)) != path.Dir(fileFor(tests[0])) || !ownNames(file, names) {
 			return ""

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mutantfuzz/mutantfuzz/report/finding"
+	. "github.com/mutantfuzz/mutantfuzz/report/internal/sample"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -24,7 +26,7 @@ func TestTestsThatPassWithoutTheChangeAreSaidOnce(t *testing.T) {
 		{tests(altered, altered), "The tests that this change alters (‘TestA’ and ‘TestB’) pass without it."},
 		{tests(added, altered, added, added, added), "The tests that this change adds or alters (‘TestA’, ‘TestB’, ‘TestC’ and 2 more tests) pass without it."},
 	} {
-		r := push()
+		r := Push()
 		r.NewTests = tt.tests
 		if got := newTestsLine(r).Plain("‘", "’"); got != tt.want {
 			t.Errorf("got %q, want %q", got, tt.want)
@@ -32,7 +34,7 @@ func TestTestsThatPassWithoutTheChangeAreSaidOnce(t *testing.T) {
 		if n := strings.Count(Markdown(r, Options{}), "without it"); n != min(len(tt.tests), 1) {
 			t.Errorf("%d tests: said %d times", len(tt.tests), n)
 		}
-		if s := Select(r, nil, 0); !s.Empty() {
+		if s := finding.Select(r, nil, 0); !s.Empty() {
 			t.Errorf("that is a reason for a review: %v", s)
 		}
 	}

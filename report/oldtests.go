@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 
+	"github.com/mutantfuzz/mutantfuzz/report/fact"
 	"github.com/mutantfuzz/mutantfuzz/report/prose"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
@@ -21,18 +22,18 @@ func otherOldTests(r *results.Results) (list []*results.OldTest) {
 // oldTestsTitle says which tests fail in their old form. It names some of them, or a single one with its message.
 func oldTestsTitle(list []*results.OldTest) prose.Text {
 	if t := list[0]; len(list) == 1 {
-		return prose.Say("%s, as it was before this change, "+oldVerb(t)+" on the new code", local(t.Test)).Explained(oldMessage(t)).Plus(".")
+		return prose.Say("%s, as it was before this change, "+oldVerb(t)+" on the new code", fact.Local(t.Test)).Explained(oldMessage(t)).Plus(".")
 	}
 	var names []string
 	for _, t := range list[:min(len(list), maxRunners)] {
-		names = append(names, local(t.Test))
+		names = append(names, fact.Local(t.Test))
 	}
 	return prose.Listed(names, len(list), "test", "tests").Plus(", as they were before this change, fail on the new code")
 }
 
 // oldLine names one of several tests, with its message.
 func oldLine(t *results.OldTest) prose.Text {
-	return prose.Say("%s", local(t.Test)).Explained(oldMessage(t))
+	return prose.Say("%s", fact.Local(t.Test)).Explained(oldMessage(t))
 }
 
 // oldMessage returns the first line of a test's message; nil: there is none.

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mutantfuzz/mutantfuzz/report/fact"
+	"github.com/mutantfuzz/mutantfuzz/report/finding"
 	"github.com/mutantfuzz/mutantfuzz/report/prose"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
@@ -13,7 +15,7 @@ import (
 // mutant, or did not end in time, and how many survivors they may still notice. Users who run the tests see them fail,
 // so they have to know that these tests do not count. It returns nil if no test was left out and no survivor is in
 // doubt.
-func quarantinedLine(r *results.Results, s *Selection) prose.Text {
+func quarantinedLine(r *results.Results, s *finding.Selection) prose.Text {
 	var names []string
 	unended := true
 	for _, q := range r.Quarantined {
@@ -54,7 +56,7 @@ func flakyLine(r *results.Results) (line prose.Text) {
 		}
 		for _, t := range r.FlakyTests { // the tests that the change adds have a finding
 			if t.Change == change.kind && t.Change == results.TestAltered {
-				names = append(names, local(t.Test))
+				names = append(names, fact.Local(t.Test))
 			}
 		}
 		if n := len(names); n > 0 {

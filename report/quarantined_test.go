@@ -4,11 +4,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mutantfuzz/mutantfuzz/report/finding"
+	. "github.com/mutantfuzz/mutantfuzz/report/internal/sample"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
 func TestTestsOfChangedPackagesThatWereLeftOutAreNamed(t *testing.T) {
-	r := &results.Results{Scope: []results.Function{{ID: "m/p.F", Package: "m/p", Name: "F"}}, Mutants: []results.Mutant{survivor("a1", function("m/p.F"))}}
+	r := &results.Results{Scope: []results.Function{{ID: "m/p.F", Package: "m/p", Name: "F"}}, Mutants: []results.Mutant{Survivor("a1", Function("m/p.F"))}}
 	for _, tt := range []struct {
 		tests []string
 		want  string
@@ -22,7 +24,7 @@ func TestTestsOfChangedPackagesThatWereLeftOutAreNamed(t *testing.T) {
 		for _, test := range tt.tests {
 			r.Quarantined = append(r.Quarantined, results.Quarantined{Test: test, Why: "fails"})
 		}
-		if got := quarantinedLine(r, &Selection{}).Markdown(); got != tt.want {
+		if got := quarantinedLine(r, &finding.Selection{}).Markdown(); got != tt.want {
 			t.Errorf("%v: %q, want %q", tt.tests, got, tt.want)
 		}
 		if body := Markdown(r, Options{}); strings.Contains(body, "left out, because") != (tt.want != "") {
@@ -33,7 +35,7 @@ func TestTestsOfChangedPackagesThatWereLeftOutAreNamed(t *testing.T) {
 		r.Quarantined[i].Unended = true
 	}
 	const late = "`TestA`, `TestB`, `TestC` and 1 more test were left out, because they did not end in time."
-	if got := quarantinedLine(r, &Selection{}).Markdown(); got != late {
+	if got := quarantinedLine(r, &finding.Selection{}).Markdown(); got != late {
 		t.Errorf("late: %q, want %q", got, late)
 	}
 	r.Mutants[0].Status = results.Killed
@@ -51,12 +53,12 @@ func TestEditsThatATestThatFailsMayNoticeAreNotSaidToGoUnnoticed(t *testing.T) {
 	r := &results.Results{
 		Scope: []results.Function{{ID: "m/p.F", Package: "m/p", Name: "F"}},
 		Mutants: []results.Mutant{
-			survivor("a1", function("m/p.F"), doubtful), survivor("a2", function("m/p.F"), doubtful),
-			survivor("a3", function("m/p.F"), doubtful, func(m *results.Mutant) { m.Evidence.OnDiff = false }),
+			Survivor("a1", Function("m/p.F"), doubtful), Survivor("a2", Function("m/p.F"), doubtful),
+			Survivor("a3", Function("m/p.F"), doubtful, func(m *results.Mutant) { m.Evidence.OnDiff = false }),
 		},
 		Quarantined: []results.Quarantined{{Test: "m/p.TestA", Why: "fails"}},
 	}
-	s := Select(r, nil, 0)
+	s := finding.Select(r, nil, 0)
 	if len(s.Open)+len(s.Folded)+len(s.Elsewhere) > 0 || len(s.Doubtful) != 2 {
 		t.Fatalf("%d findings, %d and %d edits listed, %d doubtful", len(s.Open), len(s.Folded), len(s.Elsewhere), len(s.Doubtful))
 	}
@@ -77,7 +79,7 @@ func TestEditsThatATestThatFailsMayNoticeAreNotSaidToGoUnnoticed(t *testing.T) {
 }
 
 func TestTestsOfTheChangeThatAreFlakyAreNamedFirst(t *testing.T) {
-	r := &results.Results{Scope: []results.Function{{ID: "m/p.F", Package: "m/p"}}, Mutants: []results.Mutant{survivor("a1", exposed)}}
+	r := &results.Results{Scope: []results.Function{{ID: "m/p.F", Package: "m/p"}}, Mutants: []results.Mutant{Survivor("a1", Exposed)}}
 	r.Quarantined = []results.Quarantined{
 		{Test: "m/p.TestNew/sub", Flaky: true, Change: results.TestAdded},
 		{Test: "m/p.TestOld", Flaky: true},

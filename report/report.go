@@ -5,29 +5,20 @@
 // are built as in package prose, and nothing from results is written without it.
 package report
 
-// Default limits. Options can override them.
-const (
-	DefaultMaxFindings = 3     // findings with an entry of their own
-	DefaultLimit       = 60000 // bytes; GitHub refuses or cuts bodies above 65,536 characters
-)
-
-// MaxFindings is the upper limit for findings with an entry of their own, whatever an option says. More entries would
-// not fit into a body together with their history.
-const MaxFindings = 100
+// DefaultLimit is the default limit of a text, in bytes: GitHub refuses or cuts bodies above 65,536 characters.
+const DefaultLimit = 60000
 
 // Limits on single pieces of untrusted text, so that none of them takes the room of the others.
 const (
-	maxDiffLines     = 30 // lines of a diff
-	maxDrawnAbove    = 8  // lines of a diff above a table of edits
-	maxExplained     = 60 // lines of the diff in Explain
-	maxStackLines    = 20
-	maxStackSearched = 200 // lines of a stack that are searched for the function at fault
-	maxFolded        = 8   // lines with survivors in the folded list
-	maxSurvivors     = 200 // lines with survivors in the job summary
-	maxListed        = 5   // new corpus entries that are named
-	maxCovering      = 20  // new corpus entries worth committing that only add coverage
-	maxFunctions     = 50  // rows of the table of functions
-	maxNotes         = 10
-	maxSourceLines   = 150 // lines of a test or skeleton
-	maxTestWidth     = 800 // runes of a line of a test
+	maxDiffLines   = 30 // lines of a diff
+	maxDrawnAbove  = 8  // lines of a diff above a table of edits
+	maxExplained   = 60 // lines of the diff in Explain
+	maxStackLines  = 20
+	maxFolded      = 8   // lines with survivors in the folded list
+	maxSurvivors   = 200 // lines with survivors in the job summary
+	maxListed      = 5   // new corpus entries that are named
+	maxFunctions   = 50  // rows of the table of functions
+	maxNotes       = 10
+	maxSourceLines = 150 // lines of a test or skeleton
+	maxTestWidth   = 800 // runes of a line of a test
 )

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/mod/module"
 
 	"github.com/mutantfuzz/mutantfuzz/report/edit"
+	"github.com/mutantfuzz/mutantfuzz/report/fact"
 	"github.com/mutantfuzz/mutantfuzz/report/prose"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
@@ -114,7 +115,7 @@ func entryOf(r *results.Results, harness, id string) *results.Entry {
 // goTest returns the command that runs one test, import/path.TestX[/sub], or
 // one entry of a fuzz target.
 func goTest(name, entry string) string {
-	pkg, test := splitTest(name)
+	pkg, test := fact.SplitTest(name)
 	if entry != "" {
 		test += "/" + entry
 	}
@@ -127,7 +128,7 @@ func goTest(name, entry string) string {
 
 // goTestAll returns the command that runs all tests in the package of a test.
 func goTestAll(name string) string {
-	pkg, _ := splitTest(name)
+	pkg, _ := fact.SplitTest(name)
 	return "go test " + packageArgument(pkg)
 }
 
@@ -139,18 +140,6 @@ func packageArgument(pkg string) string {
 	}
 	return prose.ShellWord(pkg)
 }
-
-// splitTest splits the name of a test, import/path.TestX[/sub].
-func splitTest(name string) (pkg, test string) {
-	if m := testName.FindStringSubmatch(name); m != nil {
-		return m[1], m[2]
-	}
-	return splitName(name)
-}
-
-// testName matches the name of a test after an import path. The path may contain dots, and the name of a subtest dots
-// and slashes.
-var testName = regexp.MustCompile(`^(.*?)\.((?:Test|Fuzz|Example)[^/]*(?:/.*)?)$`)
 
 // newEntry returns the new corpus entry that m's verdict rests on, or nil.
 func newEntry(r *results.Results, m *results.Mutant) *results.Entry {

@@ -2,7 +2,6 @@ package report
 
 import (
 	"cmp"
-	"fmt"
 	"path"
 	"slices"
 	"strconv"
@@ -10,9 +9,24 @@ import (
 	"unicode/utf8"
 
 	"github.com/mutantfuzz/mutantfuzz/report/edit"
+	"github.com/mutantfuzz/mutantfuzz/report/fact"
+	"github.com/mutantfuzz/mutantfuzz/report/finding"
 	"github.com/mutantfuzz/mutantfuzz/report/prose"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
+
+// sibling returns the name of a function in which tests notice a part of the change that has the shape of what m undoes;
+// "": there is none.
+func sibling(r *results.Results, m *results.Mutant) string {
+	shape := edit.Shape(m)
+	i := slices.IndexFunc(r.Mutants, func(o results.Mutant) bool {
+		return shape != "" && o.Status == results.Killed && o.Function != m.Function && edit.Shape(&o) == shape
+	})
+	if i < 0 {
+		return ""
+	}
+	return fact.FunctionName(r, r.Mutants[i].Function)
+}
 
 // story is a finding in words, for all renderers.
 type story struct {
@@ -110,14 +124,11 @@ func (one row) outcomes(otherwise, end string) prose.Text {
 	return prose.Say("%s gives %s; "+otherwise+", %s"+end, one.input, one.now, one.with)
 }
 
-// maxRows is how many edits of a finding have a row; the others are listed. It also bounds the tests of a finding.
-const maxRows = 3
-
 // partDrawn introduces the diff of a part of the change, from the base to the head.
 var partDrawn = prose.Say("This part of the change:")
 
 // storyOf returns the story of f, a finding of r.
-func storyOf(r *results.Results, f Finding) story {
+func storyOf(r *results.Results, f finding.Finding) story {
 	switch {
 	case f.Crash != nil:
 		return crashStory(r, f)
@@ -125,45 +136,45 @@ func storyOf(r *results.Results, f Finding) story {
 		return oldStory(f)
 	case f.Flaky != nil:
 		return flakyStory(f)
-	case f.Kind == NotRun:
+	case f.Kind == finding.NotRun:
 		return unrunStory(r, f)
 	}
-	return mutantStory(r, f.distinct())
+	return mutantStory(r, f.Distinct())
 }
 
 // mutantStory is the story of a finding about mutants of code that runs. A change of behaviour that an input shows is
 // told alone: its author recognises it by its lines. Its other edits are only listed.
-func mutantStory(r *results.Results, f Finding) story {
-	if f.Kind == Behaviour && len(f.Also) > 0 && example(f.Mutant) != nil {
+func mutantStory(r *results.Results, f finding.Finding) story {
+	if f.Kind == finding.Behaviour && len(f.Also) > 0 && fact.Example(f.Mutant) != nil {
 		alone := f
 		alone.Also = nil
 		s := mutantStory(r, alone)
-		s.title, s.place = title(r, f), f.place()
+		s.title, s.place = title(r, f), f.Place()
 		s.list(r, f, 1)
 		return s
 	}
 	m := f.Mutant
 	c := edit.Of(m)
 	s := story{
-		label: label(f), title: title(r, f), place: f.place(),
+		label: label(f), title: title(r, f), place: f.Place(),
 		claim: claim(f, second(f)), ask: ask(f),
 		next: prose.Say("%s has the whole story.", "mutantfuzz explain "+prose.ShellWord(m.ID)),
 	}
 	s.tellTests(r, f)
 	s.claim = s.claim.And(blindTests(m)).And(quarantinedTests(m)).And(notRunAtAll(r, f))
-	whole := f.wholeTold(r)
+	whole := f.WholeTold(r)
 	if whole != nil {
-		s.claim = prose.Say("With all of the change to %s undone, "+noTest(Finding{Mutant: whole})+" fails.", functionName(r, m.Function)).And(s.claim)
+		s.claim = prose.Say("With all of the change to %s undone, "+noTest(finding.Finding{Mutant: whole})+" fails.", fact.FunctionName(r, m.Function)).And(s.claim)
 	}
-	if slices.ContainsFunc(f.all(), ownOnly) {
+	if slices.ContainsFunc(f.All(), ownOnly) {
 		s.late = someLate
 	}
 	if !m.Verified {
 		s.claim = s.claim.And(prose.Say("This was not confirmed with plain %s.", "go test"))
 	}
-	tests := testsFor(f.all())
-	s.test, s.about = testOf(tests, whatIsNoticed(f.all(), tests))
-	drawn := whole != nil && f.never() == nil && s.drawAbove(whole, prose.Say("All of the change to %s:", functionName(r, m.Function)))
+	tests := testsFor(f.All())
+	s.test, s.about = testOf(tests, whatIsNoticed(f.All(), tests))
+	drawn := whole != nil && f.Never() == nil && s.drawAbove(whole, prose.Say("All of the change to %s:", fact.FunctionName(r, m.Function)))
 	if drawn || len(f.Also) > 0 {
 		s.tabulate(r, f)
 	} else {
@@ -184,25 +195,25 @@ func mutantStory(r *results.Results, f Finding) story {
 }
 
 // tellTests says in s what the tests do that run the first mutant of f, where more is known than that they pass.
-func (s *story) tellTests(r *results.Results, f Finding) {
+func (s *story) tellTests(r *results.Results, f finding.Finding) {
 	m := f.Mutant
-	if name := sibling(r, m); name != "" && f.Kind == Gap && len(s.ask) == 0 {
+	if name := sibling(r, m); name != "" && f.Kind == finding.Gap && len(s.ask) == 0 {
 		s.ask = prose.Say("Tests notice the same in %s.", name)
 	}
 	switch unrun, taken := unrunWithin(r, m), takenClaim(r, m); {
-	case f.never() != nil:
+	case f.Never() != nil:
 		s.claim = neverClaim(m)
-	case m.Evidence.Tests > 0 && len(untaken(r, f)) > 0:
+	case m.Evidence.Tests > 0 && len(f.Untaken(r)) > 0:
 		n := m.Evidence.Tests
 		s.claim = runners(m).And(prose.Say(prose.Noun(n, "comes", "come") + " to these conditions, which are false every time, and " + prose.Noun(n, "passes", "pass") + " with any of these edits."))
 	case len(taken) > 0:
 		s.claim = taken
-		if example(m) == nil {
+		if fact.Example(m) == nil {
 			s.ask = prose.Say("An input for which only this branch gives what it expects would notice.")
 		}
 	case len(f.Also) == 0 && m.Evidence.Tests > 0 && len(unrun) > 0:
 		s.claim = comesTo(m, unrun)
-	case len(f.Also) == 0 && m.Evidence.Tests > 0 && example(m) == nil:
+	case len(f.Also) == 0 && m.Evidence.Tests > 0 && fact.Example(m) == nil:
 		s.claim = s.claim.And(sameClaim(m))
 	}
 }
@@ -217,11 +228,11 @@ func (s *story) showsCall() bool {
 
 // tabulate gives s the edits of f as rows. If the first one undoes a part of the change and its row has no room for
 // that, a short diff of the part stands above the rows.
-func (s *story) tabulate(r *results.Results, f Finding) {
+func (s *story) tabulate(r *results.Results, f finding.Finding) {
 	if m := f.Mutant; len(s.change) == 0 && edit.IsReversal(m) && !edit.Summary(m).Quotes() {
 		s.drawAbove(m, partDrawn)
 	}
-	for _, one := range f.all()[:min(1+len(f.Also), maxRows)] {
+	for _, one := range f.All()[:min(1+len(f.Also), finding.MaxRows)] {
 		s.rows = append(s.rows, rowOf(r, f, one))
 	}
 	s.list(r, f, len(s.rows))
@@ -239,11 +250,11 @@ func (s *story) drawAbove(m *results.Mutant, words prose.Text) bool {
 	return true
 }
 
-// list gives s the edits of f after the first n. Only those among the first maxRows have inputs, and only short ones.
-func (s *story) list(r *results.Results, f Finding, n int) {
-	for i, one := range f.all()[n:min(1+len(f.Also), n+maxFolded)] {
+// list gives s the edits of f after the first n. Only those among the first MaxRows have inputs, and only short ones.
+func (s *story) list(r *results.Results, f finding.Finding, n int) {
+	for i, one := range f.All()[n:min(1+len(f.Also), n+maxFolded)] {
 		other := rowOf(r, f, one)
-		if n+i >= maxRows || utf8.RuneCountInString(other.input) > maxCall {
+		if n+i >= finding.MaxRows || utf8.RuneCountInString(other.input) > maxCall {
 			other.input = ""
 		}
 		s.others = append(s.others, other)
@@ -253,9 +264,9 @@ func (s *story) list(r *results.Results, f Finding, n int) {
 
 // draw gives s the diff c of the only edit of f, and the input that shows it. If no run takes the branch that the edit
 // is about, s gets the code of that branch instead.
-func (s *story) draw(r *results.Results, f Finding, c edit.Change) {
+func (s *story) draw(r *results.Results, f finding.Finding, c edit.Change) {
 	m := f.Mutant
-	if code := f.never(); code != nil {
+	if code := f.Never(); code != nil {
 		s.code, s.edit = edit.Excerpt("", []results.Code{*code}, maxDrawn), prose.Say(edit.LineNumbers(*code))
 		return
 	}
@@ -266,7 +277,7 @@ func (s *story) draw(r *results.Results, f Finding, c edit.Change) {
 	default:
 		s.change = edit.Drawn(m, maxDiffLines)
 	}
-	if edit.IsReversal(m) || neverFalse(m) || len(s.change) == 0 {
+	if edit.IsReversal(m) || fact.NeverFalse(m) || len(s.change) == 0 {
 		s.edit = edit.Summary(m)
 	}
 	if row := rowOf(r, f, m); row.now != "" || row.with != "" {
@@ -276,11 +287,11 @@ func (s *story) draw(r *results.Results, f Finding, c edit.Change) {
 
 // before says what the base gave for the first shown input on which it differs: the reader sees whether the change is
 // meant to do that. tabulated says that the call stands in a table, and not in the sentence before.
-func before(f Finding, tabulated bool) prose.Text {
-	all := f.all()
-	for _, m := range all[:min(len(all), maxRows)] {
-		if x := example(m); x != nil && x.Base != "" && !edit.IsReversal(m) {
-			gave := prose.Say("Before this change, %s gave %s", callOf(x.Setup, x.Call), prose.Shorten(x.Base, prose.MaxValue))
+func before(f finding.Finding, tabulated bool) prose.Text {
+	all := f.All()
+	for _, m := range all[:min(len(all), finding.MaxRows)] {
+		if x := fact.Example(m); x != nil && x.Base != "" && !edit.IsReversal(m) {
+			gave := prose.Say("Before this change, %s gave %s", fact.Call(x.Setup, x.Call), prose.Shorten(x.Base, prose.MaxValue))
 			if !tabulated { // the call stands in the sentence before
 				gave = prose.Say("Before this change, it gave %s", prose.Shorten(x.Base, prose.MaxValue))
 			}
@@ -293,26 +304,21 @@ func before(f Finding, tabulated bool) prose.Text {
 	return nil
 }
 
-// assertsNothing reports whether test is a test function without an assertion.
-func assertsNothing(test string) bool {
-	return strings.Contains(test, "func Test") && len(assertion.FindAllString(test, -1)) == 0
-}
-
 // asserts says what the test for f asserts, and what to do if something else is meant.
-func asserts(r *results.Results, f Finding, test string) prose.Text {
-	if assertsNothing(test) {
+func asserts(r *results.Results, f finding.Finding, test string) prose.Text {
+	if fact.AssertsNothing(test) {
 		if strings.Count(test, "func Test") > 1 {
 			return prose.Say("They assert no result, only that the calls return.")
 		}
 		return prose.Say("It asserts no result, only that the call returns.")
 	}
-	if strings.Count(test, "func Test") > 1 && (f.Kind != Behaviour || len(f.Also) > 0) {
+	if strings.Count(test, "func Test") > 1 && (f.Kind != finding.Behaviour || len(f.Also) > 0) {
 		return prose.Say("They expect the current results; if one is not intended, change the expected value.")
 	}
-	if f.Kind == Behaviour && len(f.Also) == 0 && f.Mutant.ExposedBy != nil && f.Mutant.ExposedBy.Ends != "" {
+	if f.Kind == finding.Behaviour && len(f.Also) == 0 && f.Mutant.ExposedBy != nil && f.Mutant.ExposedBy.Ends != "" {
 		return prose.Say("It expects the current result; without this part of the change, the call " + crashVerb(f.Mutant.ExposedBy.Ends) + ".")
 	}
-	if f.Kind != Behaviour || len(f.Also) > 0 {
+	if f.Kind != finding.Behaviour || len(f.Also) > 0 {
 		return prose.Say("It expects the current result; if that is not intended, change the expected value.")
 	}
 	row := rowOf(r, f, f.Mutant)
@@ -324,9 +330,9 @@ func asserts(r *results.Results, f Finding, test string) prose.Text {
 
 // needed says what a test would have to do, if there is no source for one. It is empty if no input is known, or if
 // there is nothing to add. told says that the text has the call already.
-func needed(r *results.Results, f Finding, told bool) prose.Text {
-	for _, m := range f.all() {
-		x := witness(m)
+func needed(r *results.Results, f finding.Finding, told bool) prose.Text {
+	for _, m := range f.All() {
+		x := fact.Witness(m)
 		if x == nil {
 			continue
 		}
@@ -334,10 +340,10 @@ func needed(r *results.Results, f Finding, told bool) prose.Text {
 		if len(f.Also) > 0 {
 			which = prose.Say("the edit of").And(lineOf(f, m))
 		}
-		switch call := callOf(x.Setup, x.Call); {
+		switch call := fact.Call(x.Setup, x.Call); {
 		case x.InTest:
-			called := cmp.Or(call, prose.Shorten(x.Partly, maxPartly), functionName(r, m.Function))
-			return append(edited(f, m), prose.Say(", %s gets another result from %s, and passes.", local(x.Harness), called)...)
+			called := cmp.Or(call, prose.Shorten(x.Partly, maxPartly), fact.FunctionName(r, m.Function))
+			return append(edited(f, m), prose.Say(", %s gets another result from %s, and passes.", fact.Local(x.Harness), called)...)
 		case x.Call == "":
 			return prose.Say("To notice it, a test has to call %s with what %s passes.", siteCall(x), passedBy(r, x))
 		case told:
@@ -350,7 +356,7 @@ func needed(r *results.Results, f Finding, told bool) prose.Text {
 }
 
 // lineOf names the line of m, a mutant of f, and its file if it is not that of the first mutant.
-func lineOf(f Finding, m *results.Mutant) prose.Text {
+func lineOf(f finding.Finding, m *results.Mutant) prose.Text {
 	if m.File != f.Mutant.File {
 		return prose.Say("line "+prose.Exact(m.Line)+" of %s", path.Base(m.File))
 	}
@@ -358,7 +364,7 @@ func lineOf(f Finding, m *results.Mutant) prose.Text {
 }
 
 // edited begins a sentence about what comes of m, a mutant of f.
-func edited(f Finding, m *results.Mutant) prose.Text {
+func edited(f finding.Finding, m *results.Mutant) prose.Text {
 	switch {
 	case len(f.Also) > 0:
 		return prose.Say("With the edit of").And(lineOf(f, m))
@@ -369,18 +375,18 @@ func edited(f Finding, m *results.Mutant) prose.Text {
 }
 
 // rowOf returns the row of m, a mutant of f. It has no input if both results look the same.
-func rowOf(r *results.Results, f Finding, m *results.Mutant) row {
+func rowOf(r *results.Results, f finding.Finding, m *results.Mutant) row {
 	line := row{line: m.Line, edit: edit.Summary(m)}
 	if m.File != f.Mutant.File {
 		line.file = m.File
 	}
 	if m.Function != f.Mutant.Function {
-		line.edit = line.edit.And(prose.Say("in %s", functionName(r, m.Function)))
+		line.edit = line.edit.And(prose.Say("in %s", fact.FunctionName(r, m.Function)))
 	}
-	if unrun(m) && f.Kind != NotRun && !f.unrun() { // else the title says so
+	if fact.Unrun(m) && f.Kind != finding.NotRun && !f.Unrun() { // else the title says so
 		line.edit = line.edit.And(prose.Say("(" + unrunBy(m) + " it)"))
 	}
-	if x := witness(m); x != nil && x.Original != x.Mutant {
+	if x := fact.Witness(m); x != nil && x.Original != x.Mutant {
 		line.show(r, x)
 	}
 	return line
@@ -389,7 +395,7 @@ func rowOf(r *results.Results, f Finding, m *results.Mutant) row {
 // show puts an input into a row, and its results if a reader can make something of them.
 func (one *row) show(r *results.Results, x *results.ExposedBy) {
 	one.input = inputOf(r, x)
-	if tells(x) {
+	if fact.Tells(x) {
 		one.now, one.with = prose.Difference(x.Original, x.Mutant)
 		if (one.now == "") != (one.with == "") { // a call without a result that ends the program on one side
 			one.now, one.with = cmp.Or(one.now, returns), cmp.Or(one.with, returns)
@@ -415,7 +421,7 @@ func siteCall(x *results.ExposedBy) string {
 // harness with the arguments of the entry, and the call as the harness has it.
 func inputOf(r *results.Results, x *results.ExposedBy) string {
 	if x.Call != "" {
-		return callOf(x.Setup, x.Call)
+		return fact.Call(x.Setup, x.Call)
 	}
 	input := passedBy(r, x)
 	if call := siteCall(x); call != x.Site {
@@ -424,34 +430,16 @@ func inputOf(r *results.Results, x *results.ExposedBy) string {
 	return input
 }
 
-// callOf returns a call after the statements that prepare it, as in "x := f(); x.g()".
-func callOf(setup []string, call string) string {
-	return strings.Join(append(slices.Clip(setup), call), "; ")
-}
-
 // passedBy returns the harness of an input, with its arguments if they are known, as in "FuzzParse(\"a\")".
 func passedBy(r *results.Results, x *results.ExposedBy) string {
 	if values := entryValues(r, x.Harness, x.Entry); values != "" {
-		return local(x.Harness) + "(" + values + ")"
+		return fact.Local(x.Harness) + "(" + values + ")"
 	}
-	return local(x.Harness)
-}
-
-// where returns the place of f for people: file and line, or the harness or test.
-func (f Finding) where() string {
-	switch {
-	case f.Crash != nil:
-		return local(f.Crash.Harness)
-	case f.Old != nil:
-		return local(f.Old.Test)
-	case f.Flaky != nil:
-		return local(f.Flaky[0].Test)
-	}
-	return edit.Place(f.Mutant)
+	return fact.Local(x.Harness)
 }
 
 // second returns the phrase for the mutants in a sentence such as "all tests pass with this edit".
-func second(f Finding) string {
+func second(f finding.Finding) string {
 	switch {
 	case len(f.Also) > 0:
 		return "with any of these edits"
@@ -466,7 +454,7 @@ func second(f Finding) string {
 
 // withWhat is second for a sentence about the results of a call. There the author has to be told that a part of the
 // change is meant.
-func withWhat(f Finding) string {
+func withWhat(f finding.Finding) string {
 	if edit.IsReversal(f.Mutant) {
 		return "without this part of the change"
 	}
@@ -475,7 +463,7 @@ func withWhat(f Finding) string {
 
 // claim says which tests and inputs run the mutated code without failing. Of several edits it is about the first, or,
 // if no test runs that one, about the first that tests run.
-func claim(f Finding, second string) prose.Text {
+func claim(f finding.Finding, second string) prose.Text {
 	m := f.Mutant
 	if i := slices.IndexFunc(f.Also, func(m *results.Mutant) bool { return m.Evidence.Tests > 0 }); i >= 0 && m.Evidence.Tests == 0 {
 		m = f.Also[i]
@@ -503,12 +491,12 @@ func runLike(a, b *results.Mutant) bool {
 // sameClaim says what held whenever tests came to m: the value of a variable, or both or neither of two conditions. It
 // is empty if that is not known.
 func sameClaim(m *results.Mutant) prose.Text {
-	switch variable, zero := neverSet(m); {
+	switch variable, zero := fact.NeverSet(m); {
 	case variable != "":
 		return prose.Say("There %s is %s every time.", variable, zero)
-	case bothAlways(m) == "both":
+	case fact.BothAlways(m) == "both":
 		return prose.Say("There both conditions hold every time.")
-	case bothAlways(m) == "neither":
+	case fact.BothAlways(m) == "neither":
 		return prose.Say("Neither condition ever holds there.")
 	}
 	return nil
@@ -516,7 +504,7 @@ func sameClaim(m *results.Mutant) prose.Text {
 
 // notSame asks for a test in which what sameClaim says does not hold.
 func notSame(m *results.Mutant) prose.Text {
-	if variable, _ := neverSet(m); variable != "" {
+	if variable, _ := fact.NeverSet(m); variable != "" {
 		return prose.Say("A test in which %s is something else would notice.", variable)
 	}
 	return prose.Say("A test in which only one of them holds would notice.")
@@ -529,7 +517,7 @@ func claimOf(m *results.Mutant, inputs, second string) prose.Text {
 		none = "No Go test is seen to run this code."
 	}
 	switch n := m.Evidence.Tests; {
-	case n == 0 && inputs == "" && unrun(m):
+	case n == 0 && inputs == "" && fact.Unrun(m):
 		return prose.Say(none)
 	case n == 0 && inputs == "":
 		return prose.Say("This code runs, and nothing fails " + second + ".")
@@ -556,9 +544,9 @@ func blindTests(m *results.Mutant) prose.Text {
 	return prose.Listed(blind, len(blind), "test", "tests").And(prose.Say(prose.Noun(len(blind), "checks", "check") + " no result: only a panic or a hang makes " + prose.Noun(len(blind), "it", "them") + " fail."))
 }
 
-// quarantinedTests names the tests of failingTests; empty: there are none.
+// quarantinedTests names the tests of FailingTests; empty: there are none.
 func quarantinedTests(m *results.Mutant) prose.Text {
-	list, others, _ := strings.Cut(failingTests(m), " and ")
+	list, others, _ := strings.Cut(fact.FailingTests(m), " and ")
 	if list == "" {
 		return nil
 	}
@@ -604,11 +592,11 @@ func remarkOn(test string, m *results.Mutant) string {
 func testNames(tests []string) []string {
 	count := map[string]int{}
 	for _, test := range tests {
-		count[local(test)]++
+		count[fact.Local(test)]++
 	}
 	names := make([]string, len(tests))
 	for i, test := range tests {
-		if names[i] = local(test); names[i] != "" && count[names[i]] > 1 {
+		if names[i] = fact.Local(test); names[i] != "" && count[names[i]] > 1 {
 			names[i] = path.Base(test)
 		}
 	}
@@ -617,53 +605,30 @@ func testNames(tests []string) []string {
 
 // ask returns the next step: what a test would have to bring about to notice the edits. If no input is known for any
 // edit, the step is for the first one, as far as it is known.
-func ask(f Finding) prose.Text {
-	known := slices.ContainsFunc(f.all(), func(m *results.Mutant) bool { return example(m) != nil })
+func ask(f finding.Finding) prose.Text {
+	known := slices.ContainsFunc(f.All(), func(m *results.Mutant) bool { return fact.Example(m) != nil })
 	switch {
 	case f.Fix:
 		return askFix(f)
-	case wraps(f.Mutant) != "":
-		return prose.Say("A test that asks for it, with %s, would notice.", "errors.Is(err, "+wraps(f.Mutant)+")")
+	case fact.Wraps(f.Mutant) != "":
+		return prose.Say("A test that asks for it, with %s, would notice.", "errors.Is(err, "+fact.Wraps(f.Mutant)+")")
 	case !known && edit.OnlyOnce(f.Mutant):
 		return prose.Say("A test in which a later iteration makes a difference would notice.")
 	case !known && edit.LeavesLoop(f.Mutant):
 		return prose.Say("A test in which the loop has more to do after this %s would notice.", "continue")
-	case !known && f.never() != nil:
-		return prose.Say("A test in which it is " + unseen(f.Mutant) + " would run this code.")
-	case !known && unseen(f.Mutant) != "" && len(f.Also) == 0:
+	case !known && f.Never() != nil:
+		return prose.Say("A test in which it is " + fact.Unseen(f.Mutant) + " would run this code.")
+	case !known && fact.Unseen(f.Mutant) != "" && len(f.Also) == 0:
 		operand, value := missing(f.Mutant)
 		return prose.Say("A test in which %s is "+value+" would notice.", prose.Inline(edit.ShortCondition(operand, maxInHeadline)))
 	case len(f.Also) > 0: // what a test needs to notice all of them is not known
 		return nil
 	case !known && f.Mutant.Evidence.Tests > 0 && sameClaim(f.Mutant) != nil:
 		return notSame(f.Mutant)
-	case known && f.Kind == Behaviour && f.Mutant.ExposedBy.Ends == "" && !f.Mutant.ExposedBy.InTest:
+	case known && f.Kind == finding.Behaviour && f.Mutant.ExposedBy.Ends == "" && !f.Mutant.ExposedBy.InTest:
 		return prose.Say("If the new result is meant, a test should say so.")
 	}
 	return nil
-}
-
-// lines returns the first and the last line of those mutants of f that are in the function of the first.
-func (f Finding) lines() (first, last int) {
-	for i, m := range f.all() {
-		if m.Function != f.Mutant.Function {
-			continue
-		}
-		if i == 0 || m.Line < first {
-			first = m.Line
-		}
-		last = max(last, edit.LastLine(m))
-	}
-	return first, last
-}
-
-// place returns the file and the lines of f, as in "a.go:3–7".
-func (f Finding) place() string {
-	first, last := f.lines()
-	if first == last || len(f.Also) == 0 && f.Kind != NotRun {
-		return edit.Place(f.Mutant)
-	}
-	return fmt.Sprintf("%s:%d–%d", f.Mutant.File, first, last)
 }
 
 func isTarget(r *results.Results, harness string) bool {
@@ -673,33 +638,4 @@ func isTarget(r *results.Results, harness string) bool {
 		}
 	}
 	return false
-}
-
-// splitName splits the name of a harness or test, import/path.Name. The path may have dots of its own.
-func splitName(harness string) (pkg, name string) {
-	dot := strings.LastIndexByte(harness, '.')
-	if dot < 0 {
-		return ".", harness
-	}
-	return harness[:dot], harness[dot+1:]
-}
-
-// local returns the name of a harness or test without its import path.
-func local(harness string) string {
-	_, name := splitTest(harness)
-	return name
-}
-
-// functionName returns the name of the function id without its import path. The last part of the path stands before it
-// if another function in scope has the same name. A function that is not in scope keeps its ID.
-func functionName(r *results.Results, id string) string {
-	i := slices.IndexFunc(r.Scope, func(f results.Function) bool { return f.ID == id && f.Name != "" })
-	if i < 0 {
-		return id
-	}
-	f := &r.Scope[i]
-	if slices.ContainsFunc(r.Scope, func(o results.Function) bool { return o.Name == f.Name && o.ID != id }) {
-		return path.Base(f.Package) + "." + f.Name
-	}
-	return f.Name
 }

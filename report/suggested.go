@@ -5,15 +5,17 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mutantfuzz/mutantfuzz/report/fact"
+	"github.com/mutantfuzz/mutantfuzz/report/finding"
 	"github.com/mutantfuzz/mutantfuzz/report/prose"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// testsFor returns the inputs, at most maxRows, whose suggested tests are shown for a list of mutants. They are rows
+// testsFor returns the inputs, at most MaxRows, whose suggested tests are shown for a list of mutants. They are rows
 // for one table or functions for one file, or else just the first one.
 func testsFor(list []*results.Mutant) (tests []*results.ExposedBy) {
 	for _, m := range list {
-		if x := m.ExposedBy; x != nil && testIn(x) != "" && !(x.Driver && !readable(x)) && (len(tests) == 0 || len(tests) < maxRows && goWith(tests, x)) {
+		if x := m.ExposedBy; x != nil && fact.SuggestedTest(x) != "" && !(x.Driver && !fact.Readable(x)) && (len(tests) == 0 || len(tests) < finding.MaxRows && goWith(tests, x)) {
 			tests = append(tests, x)
 		}
 	}
@@ -58,14 +60,6 @@ func importing(tests []*results.ExposedBy) prose.Text {
 	return slices.Concat(prose.Say(", with "), prose.Listed(specs, len(specs), "", "")).Plus(" imported")
 }
 
-// testIn returns the source of the test that x suggests; "": there is none.
-func testIn(x *results.ExposedBy) string {
-	if x.Suggestion != nil {
-		return x.Suggestion.Source
-	}
-	return x.Test
-}
-
 // verb says what one test does, and what several do.
 type verb struct{ one, many string }
 
@@ -75,7 +69,7 @@ func whatIsNoticed(list []*results.Mutant, tests []*results.ExposedBy) verb {
 	noticed := 0
 	for _, m := range list {
 		x := m.ExposedBy
-		if x != nil && testIn(x) != "" && slices.ContainsFunc(tests, func(t *results.ExposedBy) bool { return t == x || sameTest(t, x) }) {
+		if x != nil && fact.SuggestedTest(x) != "" && slices.ContainsFunc(tests, func(t *results.ExposedBy) bool { return t == x || sameTest(t, x) }) {
 			noticed++
 		}
 	}
@@ -97,7 +91,7 @@ func whatIsNoticed(list []*results.Mutant, tests []*results.ExposedBy) verb {
 func sameTest(a, b *results.ExposedBy) bool {
 	nameless := func(x *results.ExposedBy) string {
 		if x.Suggestion == nil || x.Suggestion.Kind == results.SuggestedRow {
-			return testIn(x)
+			return fact.SuggestedTest(x)
 		}
 		return strings.ReplaceAll(x.Suggestion.Source, x.Suggestion.Test, "")
 	}
@@ -113,12 +107,12 @@ func goWith(tests []*results.ExposedBy, x *results.ExposedBy) bool {
 	if !inOnePlace(tests, x) {
 		return false
 	}
-	lines := strings.Count(testIn(x), "\n") + 2
+	lines := strings.Count(fact.SuggestedTest(x), "\n") + 2
 	for _, other := range tests {
-		if other.Call == x.Call && slices.Equal(other.Setup, x.Setup) || testIn(other) == testIn(x) {
+		if other.Call == x.Call && slices.Equal(other.Setup, x.Setup) || fact.SuggestedTest(other) == fact.SuggestedTest(x) {
 			return false
 		}
-		lines += strings.Count(testIn(other), "\n") + 2
+		lines += strings.Count(fact.SuggestedTest(other), "\n") + 2
 	}
 	return lines <= maxTestLines
 }

@@ -4,12 +4,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mutantfuzz/mutantfuzz/report/finding"
+	. "github.com/mutantfuzz/mutantfuzz/report/internal/sample"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
 func TestTestsThatGoTogetherAreSuggestedTogether(t *testing.T) {
 	suggests := func(call, kind, file, test, source string) *results.Mutant {
-		m := survivor("a1")
+		m := Survivor("a1")
 		m.ExposedBy = &results.ExposedBy{Call: call, Suggestion: &results.Suggestion{Kind: kind, File: file, Test: test, Source: source}}
 		return &m
 	}
@@ -19,7 +21,7 @@ func TestTestsThatGoTogetherAreSuggestedTogether(t *testing.T) {
 	function := func(call, file, source string) *results.Mutant {
 		return suggests(call, results.SuggestedFunction, file, "TestF_"+call, source)
 	}
-	none := survivor("a1")
+	none := Survivor("a1")
 	for _, tt := range []struct {
 		name          string
 		list          []*results.Mutant
@@ -44,11 +46,11 @@ func TestTestsThatGoTogetherAreSuggestedTogether(t *testing.T) {
 
 func TestHowManyEditsSuggestedTestsNoticeIsSaid(t *testing.T) {
 	with := func(source, test string) *results.Mutant {
-		m := survivor("a1")
+		m := Survivor("a1")
 		m.ExposedBy = &results.ExposedBy{Call: source, Suggestion: &results.Suggestion{Kind: results.SuggestedFunction, File: "f_test.go", Test: test, Source: "func " + test + source}}
 		return &m
 	}
-	none := survivor("a1")
+	none := Survivor("a1")
 	for _, tt := range []struct {
 		list []*results.Mutant
 		want string
@@ -68,7 +70,7 @@ func TestHowManyEditsSuggestedTestsNoticeIsSaid(t *testing.T) {
 }
 
 func TestImportsThatASuggestedTestNeedsAreNamed(t *testing.T) {
-	m := survivor("a1")
+	m := Survivor("a1")
 	m.ExposedBy = &results.ExposedBy{Suggestion: &results.Suggestion{
 		Kind: results.SuggestedFunction, File: "f_test.go", Source: "func TestF", Imports: []string{`"example.com/b"`, `x "example.com/c"`},
 	}}
@@ -88,19 +90,19 @@ func TestATestComesWithWhatItAsserts(t *testing.T) {
 			m.Stage, m.ExposedBy = results.Propagated, &results.ExposedBy{Call: "F(" + now + ")", Original: now, Mutant: with, Test: "package p"}
 		}
 	}
-	gap, behaviour := survivor("a1", line(7), shown("0", "2")), survivor("a1", undone, shown("1", "2"))
-	unreadable := survivor("a1", undone, shown("…A: 1}", "…A: 2}"))
+	gap, behaviour := Survivor("a1", Line(7), shown("0", "2")), Survivor("a1", Undone, shown("1", "2"))
+	unreadable := Survivor("a1", Undone, shown("…A: 1}", "…A: 2}"))
 	for name, tt := range map[string]struct {
-		f    Finding
+		f    finding.Finding
 		want string
 	}{
-		"an edit":                {Finding{Kind: Gap, Mutant: &gap}, "It expects the current result; if that is not intended, change the expected value."},
-		"a change of behaviour":  {Finding{Kind: Behaviour, Mutant: &behaviour}, "It expects the new result, 1. If that is not intended, correct the code, not the test."},
-		"one that is unreadable": {Finding{Kind: Behaviour, Mutant: &unreadable}, "It expects the new result. If that is not intended, correct the code, not the test."},
-		"with other edits":       {Finding{Kind: Behaviour, Mutant: &behaviour, Also: []*results.Mutant{&gap}}, "It expects the new result, 1. If that is not intended, correct the code, not the test."},
-		"edits alone":            {Finding{Kind: Gap, Mutant: &gap, Also: []*results.Mutant{&behaviour}}, "It expects the current result; if that is not intended, change the expected value."},
-		"code that nothing runs": {Finding{Kind: NotRun, Mutant: &gap}, "It expects the current result; please check that this is what you want."},
-		"a panic":                {Finding{Kind: Bug, Crash: &results.Crash{Call: "F(1)", Test: "package p", Introduced: results.IntroducedYes}}, "It asserts no result, only that the call returns. It passes without this change."},
+		"an edit":                {finding.Finding{Kind: finding.Gap, Mutant: &gap}, "It expects the current result; if that is not intended, change the expected value."},
+		"a change of behaviour":  {finding.Finding{Kind: finding.Behaviour, Mutant: &behaviour}, "It expects the new result, 1. If that is not intended, correct the code, not the test."},
+		"one that is unreadable": {finding.Finding{Kind: finding.Behaviour, Mutant: &unreadable}, "It expects the new result. If that is not intended, correct the code, not the test."},
+		"with other edits":       {finding.Finding{Kind: finding.Behaviour, Mutant: &behaviour, Also: []*results.Mutant{&gap}}, "It expects the new result, 1. If that is not intended, correct the code, not the test."},
+		"edits alone":            {finding.Finding{Kind: finding.Gap, Mutant: &gap, Also: []*results.Mutant{&behaviour}}, "It expects the current result; if that is not intended, change the expected value."},
+		"code that nothing runs": {finding.Finding{Kind: finding.NotRun, Mutant: &gap}, "It expects the current result; please check that this is what you want."},
+		"a panic":                {finding.Finding{Kind: finding.Bug, Crash: &results.Crash{Call: "F(1)", Test: "package p", Introduced: results.IntroducedYes}}, "It asserts no result, only that the call returns. It passes without this change."},
 	} {
 		if got := storyOf(&results.Results{}, tt.f).asserts.Plain("", ""); got != tt.want {
 			t.Errorf("%s: %s", name, got)

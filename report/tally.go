@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mutantfuzz/mutantfuzz/report/fact"
 	"github.com/mutantfuzz/mutantfuzz/report/prose"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
@@ -36,7 +37,7 @@ func byFunction(r *results.Results) (list []functionTally) {
 		m := &r.Mutants[i]
 		if _, ok := at[m.Function]; !ok {
 			at[m.Function] = len(list)
-			list = append(list, functionTally{name: functionName(r, m.Function)})
+			list = append(list, functionTally{name: fact.FunctionName(r, m.Function)})
 		}
 		list[at[m.Function]].tally.add(m)
 	}
@@ -156,7 +157,7 @@ func scope(r *results.Results) string {
 // judged.
 func verdict(r *results.Results) string {
 	t := tallyOf(r)
-	if why := broken(r); why != "" {
+	if why := fact.Broken(r); why != "" {
 		return prose.Exact(t.notRun) + " of " + prose.Plural(t.total, "mutant", "mutants") + " not judged: " + why + "."
 	}
 	more := ""
@@ -183,27 +184,5 @@ func verdict(r *results.Results) string {
 	}
 }
 
-// changedJudged reports whether any mutants were judged, and no mutant of changed code was left out.
-func changedJudged(r *results.Results) bool {
-	var left []*results.Mutant
-	for i := range r.Mutants {
-		if m := &r.Mutants[i]; m.Status == results.NotRun {
-			left = append(left, m)
-		}
-	}
-	return tallyOf(r).judged() > 0 && (len(left) == 0 || !slices.ContainsFunc(left, newRanking(r).changed))
-}
-
 // aridReason begins the reason of mutants in code that is never mutated. Package mutate writes it.
 const aridReason = "arid code: "
-
-// broken returns the reason why mutants have no verdict, if the program or its tests do not build, its tests fail
-// without any mutant, or the machine lacks room. Otherwise it returns "".
-func broken(r *results.Results) string {
-	for i := range r.Mutants {
-		if m := &r.Mutants[i]; m.Status == results.NotRun && slices.Contains([]string{results.TestsFail, results.DoesNotBuild, results.NoRoom}, m.Reason) {
-			return m.Reason
-		}
-	}
-	return ""
-}

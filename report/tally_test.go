@@ -1,10 +1,11 @@
 package report
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
+	"github.com/mutantfuzz/mutantfuzz/report/finding"
+	. "github.com/mutantfuzz/mutantfuzz/report/internal/sample"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -44,55 +45,25 @@ func TestSurvivorsThatWereNotConfirmedAreNotNothing(t *testing.T) {
 	for verified, want := range map[bool]string{true: "p.F: no test fails with a || b in place of a && b", false: "nothing confirmed in time"} {
 		survivor.Verified = verified
 		r := &results.Results{Mutants: []results.Mutant{survivor}}
-		s := Select(r, nil, 0)
+		s := finding.Select(r, nil, 0)
 		if got := headline(r, &s).Plain("", ""); got != want {
 			t.Errorf("verified %t: %q, want %q", verified, got, want)
 		}
 	}
 	survivor.Verified = false
 	r := &results.Results{Mutants: []results.Mutant{survivor}}
-	s := Select(r, nil, 0)
-	if got, want := foldedTitle(&s, s.untold()), "1 edit of a changed line that no test notices"; got != want {
+	s := finding.Select(r, nil, 0)
+	if got, want := foldedTitle(&s, s.Untold()), "1 edit of a changed line that no test notices"; got != want {
 		t.Errorf("title is %q, want %q", got, want)
 	}
 	r.Scope, r.Mutants[0].Evidence.OnDiff = []results.Function{{ID: survivor.Function, Reason: results.ReasonTestChanged}}, false
-	s = Select(r, nil, 0)
-	if got, want := foldedTitle(&s, s.untold()), "1 edit that no test notices"; got != want {
+	s = finding.Select(r, nil, 0)
+	if got, want := foldedTitle(&s, s.Untold()), "1 edit that no test notices"; got != want {
 		t.Errorf("where tests changed alone, the title is %q, want %q", got, want)
 	}
 	s.Folded[0].Evidence.OwnOnly = true
-	if got, want := foldedTitle(&s, s.untold()), "1 edit that no test notices, not counting tests that did not run in time"; got != want {
+	if got, want := foldedTitle(&s, s.Untold()), "1 edit that no test notices, not counting tests that did not run in time"; got != want {
 		t.Errorf("%q, want %q", got, want)
-	}
-}
-
-func TestEditsAreNotListedThatOnlyTestsRunOfWhichAFindingSaysThatTheyLookAtNothing(t *testing.T) {
-	by := func(tests int, blind ...string) func(*results.Mutant) {
-		return func(m *results.Mutant) {
-			m.Evidence.Tests, m.Evidence.By, m.Evidence.Blind = tests, []string{"p.TestA", "p.TestB"}[:tests], blind
-		}
-	}
-	told, same, others, looks := survivor("a1", by(1, "p.TestA")), survivor("b2", line(201), by(1, "p.TestA")), survivor("c3", line(301), by(2, "p.TestA", "p.TestB")), survivor("d4", line(401), by(1))
-	s := Selection{Open: []Finding{{Kind: Gap, Mutant: &told}}, Folded: []*results.Mutant{&same, &others, &looks}}
-	var got []string
-	for _, m := range s.untold() {
-		got = append(got, m.ID)
-	}
-	if !slices.Equal(got, []string{"c3", "d4"}) {
-		t.Errorf("%q", got)
-	}
-}
-
-func TestOtherEditsOfALineThatAFindingTellsOfAreNotListed(t *testing.T) {
-	told, same, other, long := survivor("a1"), survivor("b1", line(101)), survivor("c2"), survivor("d1", line(101))
-	long.EndLine = 103
-	s := Selection{Open: []Finding{{Kind: Gap, Mutant: &told}}, Folded: []*results.Mutant{&same, &other, &long}}
-	var got []string
-	for _, m := range s.untold() {
-		got = append(got, m.ID)
-	}
-	if !slices.Equal(got, []string{"c2", "d1"}) {
-		t.Errorf("%q", got)
 	}
 }
 
@@ -110,7 +81,7 @@ func TestWhatWasNotJudgedDoesNotCountAsGood(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			r := &results.Results{Mutants: tt.mutants}
-			s := Select(r, nil, 0)
+			s := finding.Select(r, nil, 0)
 			if got := headline(r, &s).Plain("", ""); got != tt.headline {
 				t.Errorf("headline is %q, want %q", got, tt.headline)
 			}
@@ -131,8 +102,8 @@ func TestHeadlineSaysIfNoTestJudgesTheCode(t *testing.T) {
 		"there are none":  {results.Stats{Builds: 1}, "auto", "nothing to report, as no test judges this code"},
 		"none was to run": {results.Stats{Builds: 1}, "none", "nothing to report"},
 	} {
-		r := &results.Results{Stats: tt.stats, Options: results.Options{Tests: tt.tests}, Mutants: []results.Mutant{survivor("a1", operator("relational"))}}
-		s := Select(r, nil, 0)
+		r := &results.Results{Stats: tt.stats, Options: results.Options{Tests: tt.tests}, Mutants: []results.Mutant{Survivor("a1", Operator("relational"))}}
+		s := finding.Select(r, nil, 0)
 		if got := headline(r, &s).Plain("", ""); got != tt.want {
 			t.Errorf("%s: %q, want %q", name, got, tt.want)
 		}

@@ -5,6 +5,8 @@ import (
 	"io"
 	"strings"
 
+	"github.com/mutantfuzz/mutantfuzz/report/fact"
+	"github.com/mutantfuzz/mutantfuzz/report/finding"
 	"github.com/mutantfuzz/mutantfuzz/report/prose"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
@@ -20,7 +22,7 @@ const maxTextFolded = 15 // lines with survivors in the list of others
 // Text writes a summary of r for a terminal to w. It shows what a first review would, and adds the scores, which a
 // review leaves out. The error comes from w.
 func Text(w io.Writer, r *results.Results, o TextOptions) error {
-	s := Select(r, nil, 0)
+	s := finding.Select(r, nil, 0)
 	t := newText(o)
 	t.line(t.bold("mutantfuzz: " + t.plain(headline(r, &s))))
 	t.wrap(prose.Say(scope(r)))
@@ -145,7 +147,7 @@ func (t *text) diff(lines []string) {
 	}
 }
 
-func (t *text) finding(r *results.Results, number int, f Finding) {
+func (t *text) finding(r *results.Results, number int, f finding.Finding) {
 	s := storyOf(r, f).once(&t.late)
 	t.line("")
 	t.line(t.bold(prose.Exact(number)+". "+s.label) + ": " + s.title.Plain("", ""))
@@ -202,7 +204,7 @@ func (t *text) old(r *results.Results) {
 }
 
 // onBase lists the failures that the base may have, too.
-func (t *text) onBase(r *results.Results, s *Selection) {
+func (t *text) onBase(r *results.Results, s *finding.Selection) {
 	if len(s.OnBase) == 0 {
 		return
 	}
@@ -213,11 +215,11 @@ func (t *text) onBase(r *results.Results, s *Selection) {
 	}
 }
 
-func (t *text) folded(s *Selection) {
+func (t *text) folded(s *finding.Selection) {
 	if counts := elsewhere(s, "results.json"); counts != "" {
 		defer func() { t.wrap(prose.Say(counts)) }()
 	}
-	rest := s.untold()
+	rest := s.Untold()
 	if len(rest) == 0 {
 		return
 	}
@@ -233,7 +235,7 @@ func (t *text) folded(s *Selection) {
 }
 
 func (t *text) corpus(r *results.Results) {
-	worth := Worthwhile(r)
+	worth := finding.Worthwhile(r)
 	if len(worth) == 0 {
 		return
 	}
@@ -251,7 +253,7 @@ func (t *text) skeletons(r *results.Results) {
 	t.line("")
 	t.line(t.bold("Functions that no fuzz target reaches") + " (results.json has targets to start from)")
 	for _, s := range r.Skeletons {
-		t.line("  " + t.plain(prose.Say("%s", functionName(r, s.Function))))
+		t.line("  " + t.plain(prose.Say("%s", fact.FunctionName(r, s.Function))))
 	}
 }
 
@@ -263,7 +265,7 @@ func (t *text) undriven(r *results.Results) {
 	t.line("")
 	t.line(t.bold("Functions without a generated driver"))
 	for _, u := range r.Undriven[:min(len(r.Undriven), maxListed)] {
-		t.line("  " + t.plain(prose.Say("%s: %s", functionName(r, u.Function), u.Why)))
+		t.line("  " + t.plain(prose.Say("%s: %s", fact.FunctionName(r, u.Function), u.Why)))
 	}
 	if more := len(r.Undriven) - maxListed; more > 0 {
 		t.line("  … and " + prose.Exact(more) + " more")

@@ -7,35 +7,37 @@ import (
 	"unicode/utf8"
 
 	"github.com/mutantfuzz/mutantfuzz/report/edit"
+	"github.com/mutantfuzz/mutantfuzz/report/fact"
+	"github.com/mutantfuzz/mutantfuzz/report/finding"
 	"github.com/mutantfuzz/mutantfuzz/report/prose"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
 // label returns the heading for the kind of a finding.
-func label(f Finding) string {
+func label(f finding.Finding) string {
 	switch {
 	case f.Flaky != nil:
 		return "Flaky test"
 	case f.Old != nil && f.Old.Change == results.TestKept:
 		return "Broken test"
-	case f.Old != nil || f.brought():
+	case f.Old != nil || f.Brought():
 		return "Bug, introduced by this change"
 	case f.Crash != nil && f.Crash.Introduced == results.IntroducedNo:
 		return "Older bug"
 	case f.Crash != nil:
 		return "Bug"
-	case f.Kind == Behaviour:
+	case f.Kind == finding.Behaviour:
 		return "Behaviour change"
-	case f.Kind == NotRun:
+	case f.Kind == finding.NotRun:
 		return "Not run"
 	}
 	return "Gap"
 }
 
 // title says in one line what no test fails with. It goes by the first mutant of f.
-func title(r *results.Results, f Finding) prose.Text {
-	name := functionName(r, f.Mutant.Function)
-	if f.Kind == Behaviour {
+func title(r *results.Results, f finding.Finding) prose.Text {
+	name := fact.FunctionName(r, f.Mutant.Function)
+	if f.Kind == finding.Behaviour {
 		call := shortCall(f.Mutant.ExposedBy)
 		if p := newCheckTitle(f, name); p != nil && call == "" && f.Mutant.ExposedBy.Ends == "" {
 			return p
@@ -44,7 +46,7 @@ func title(r *results.Results, f Finding) prose.Text {
 		does := prose.Say("this change alters what %s does", what)
 		if ends := f.Mutant.ExposedBy.Ends; ends != "" {
 			does = prose.Say("without this change %s "+crashVerb(ends), what)
-		} else if others := f.functions(func(m *results.Mutant) bool { return m == f.Mutant || edit.IsReversal(m) && example(m) != nil }) - 1; others > 0 {
+		} else if others := functionsIn(f, func(m *results.Mutant) bool { return m == f.Mutant || edit.IsReversal(m) && fact.Example(m) != nil }) - 1; others > 0 {
 			does = prose.Say("this change alters what %s and "+prose.Plural(others, "other function", "other functions")+" do", what)
 		}
 		if f.Mutant.Reason != "" { // tests that did not run may notice it
@@ -55,38 +57,38 @@ func title(r *results.Results, f Finding) prose.Text {
 	if f.Fix {
 		return fixTitle(r, f)
 	}
-	if p := newCheckTitle(f, name); p != nil && len(f.Also) == 0 && !f.unrun() {
+	if p := newCheckTitle(f, name); p != nil && len(f.Also) == 0 && !f.Unrun() {
 		return p
 	}
 	if p := alteredTitle(f); p != nil {
 		return p
 	}
-	if list := neverEmpty(r, f); list != "" {
+	if list := f.NeverEmpty(r); list != "" {
 		has := "has"
 		if f.Mutant.Evidence.Program {
 			has = "is seen to have"
 		}
 		return prose.Say("%s: "+noTest(f)+" "+has+" an empty %s, which would panic without this check", name, list)
 	}
-	if value := unseen(f.Mutant); value != "" && len(f.Also) == 0 {
+	if value := fact.Unseen(f.Mutant); value != "" && len(f.Also) == 0 {
 		return unseenTitle(f, name, value)
 	}
-	if f.unrun() {
+	if f.Unrun() {
 		return unrunGapTitle(r, f)
 	}
-	if list := untaken(r, f); len(list) > 0 {
+	if list := f.Untaken(r); len(list) > 0 {
 		return untakenTitle(r, f, name, list)
 	}
-	if f.blind() {
+	if f.Blind() {
 		return blindTitle(r, f)
 	}
-	if whole := f.wholeTold(r); whole != nil {
-		return prose.Say("%s: "+noTest(Finding{Mutant: whole})+" fails when its whole change is undone", name)
+	if whole := f.WholeTold(r); whole != nil {
+		return prose.Say("%s: "+noTest(finding.Finding{Mutant: whole})+" fails when its whole change is undone", name)
 	}
 	p := subject(r, f).And(prose.Say(noTest(f) + " fails")).And(edit.InWords(f.Mutant, maxInHeadline).Without)
 	n := len(f.Also)
 	for _, m := range f.Also {
-		if f.repeats(m) {
+		if f.Repeats(m) {
 			n--
 		}
 	}
@@ -98,7 +100,7 @@ func title(r *results.Results, f Finding) prose.Text {
 
 // newCheckTitle names the condition of the if statement that the part of the change which f undoes adds. nil: that part
 // does not only add one such statement.
-func newCheckTitle(f Finding, name string) prose.Text {
+func newCheckTitle(f finding.Finding, name string) prose.Text {
 	added, rest := edit.AddedLines(f.Mutant)
 	if body, _ := edit.AddedIf(f.Mutant); !edit.IsReversal(f.Mutant) || len(added) == 0 || len(rest) > 0 || body == 0 {
 		return nil
@@ -114,8 +116,8 @@ func newCheckTitle(f Finding, name string) prose.Text {
 
 // alteredTitle says what the change does to the result of the call that exposes the first mutant of f, if the mutant
 // gives what the base gave. nil: it does not, or the call or a result is too long for a title.
-func alteredTitle(f Finding) prose.Text {
-	x := example(f.Mutant)
+func alteredTitle(f finding.Finding) prose.Text {
+	x := fact.Example(f.Mutant)
 	if x == nil || !isBase(x) || edit.IsReversal(f.Mutant) || f.Mutant.Reason != "" || shortCall(x) == "" ||
 		max(utf8.RuneCountInString(x.Original), utf8.RuneCountInString(x.Mutant)) > maxInHeadline {
 		return nil
@@ -123,26 +125,10 @@ func alteredTitle(f Finding) prose.Text {
 	return prose.Say("this change makes %s give %s instead of %s, and no test says so", x.Call, x.Original, x.Mutant)
 }
 
-// neverEmpty returns the list of which f, one edit that no input shows, removes the check that it is not empty, if the
-// check never fails in tests and the code behind it would panic; "" if there is none.
-func neverEmpty(r *results.Results, f Finding) string {
-	m := f.Mutant
-	list := letsThrough(m)
-	if list == "" || len(f.Also) > 0 || example(m) != nil || !m.Evidence.Same || !edit.IsShort(list) {
-		return ""
-	}
-	for i := range r.Mutants {
-		if o := &r.Mutants[i]; o.File == m.File && indexes(o, m, list) {
-			return list
-		}
-	}
-	return ""
-}
-
 // untakenTitle names conditions of a function that are true in no test.
-func untakenTitle(r *results.Results, f Finding, name string, list []*results.Mutant) prose.Text {
+func untakenTitle(r *results.Results, f finding.Finding, name string, list []*results.Mutant) prose.Text {
 	p := prose.Say("%s: "+noTest(f)+" makes", name)
-	shown := list[:min(len(list), maxRows)]
+	shown := list[:min(len(list), finding.MaxRows)]
 	for i, m := range shown {
 		switch {
 		case i == 0:
@@ -164,38 +150,10 @@ func untakenTitle(r *results.Results, f Finding, name string, list []*results.Mu
 	return p.And(prose.Say("true"))
 }
 
-// untaken returns the mutants of f that disable a branch of f's function whose condition is true in no test. It returns
-// nil if there are fewer than two, or if the first mutant of f is not among them.
-func untaken(r *results.Results, f Finding) (list []*results.Mutant) {
-	for _, m := range f.all() {
-		known := slices.ContainsFunc(list, func(o *results.Mutant) bool { return conditionOf(o) == conditionOf(m) })
-		if m.Function == f.Mutant.Function && !known && edit.Effective(m) == "false" && m.Evidence.BranchEnd > 0 && neverRuns(r, m) {
-			list = append(list, m)
-		}
-	}
-	if len(list) < 2 || list[0] != f.Mutant {
-		return nil
-	}
-	return list
-}
-
-// neverRuns reports whether nothing runs the branch that m disables by making its condition false.
-func neverRuns(r *results.Results, m *results.Mutant) (found bool) {
-	for i := range r.Mutants {
-		if o := &r.Mutants[i]; o.File == m.File && m.EndOffset <= o.Offset && o.EndOffset <= m.Evidence.BranchEnd {
-			if runs(o) || o.Evidence.Program {
-				return false
-			}
-			found = found || o.Status == results.Survived
-		}
-	}
-	return found && !m.Evidence.Program
-}
-
 // noTest begins a sentence about what tests do not do. If tests of other packages did not run, it only speaks of those
 // in the own package.
-func noTest(f Finding) string {
-	if slices.ContainsFunc(f.all(), ownOnly) {
+func noTest(f finding.Finding) string {
+	if slices.ContainsFunc(f.All(), ownOnly) {
 		return "no test of its package"
 	}
 	return "no test"
@@ -203,24 +161,19 @@ func noTest(f Finding) string {
 
 func ownOnly(m *results.Mutant) bool { return m.Evidence.OwnOnly }
 
-// unrun reports whether no test and no fuzz target runs any of the code that f is about.
-func (f Finding) unrun() bool {
-	return !slices.ContainsFunc(f.all(), func(m *results.Mutant) bool { return !unrun(m) })
-}
-
 // unrunGapTitle names the code that no test runs. That is the whole function if several mutants are in it and no mutant
 // of it runs.
-func unrunGapTitle(r *results.Results, f Finding) prose.Text {
+func unrunGapTitle(r *results.Results, f finding.Finding) prose.Text {
 	m := f.Mutant
-	ran := slices.ContainsFunc(r.Mutants, func(other results.Mutant) bool { return other.Function == m.Function && runs(&other) })
+	ran := slices.ContainsFunc(r.Mutants, func(other results.Mutant) bool { return other.Function == m.Function && fact.Runs(&other) })
 	several := slices.ContainsFunc(f.Also, func(other *results.Mutant) bool { return other.Function != m.Function })
 	p := subject(r, f).And(prose.Say(unrunBy(m)))
-	first, last := f.lines()
+	first, last := f.Lines()
 	switch {
 	case several:
 		return p.And(prose.Say("what these edits alter"))
 	case len(f.Also) > 0 && !ran:
-		return prose.Say(unrunBy(m)+" %s", functionName(r, m.Function))
+		return prose.Say(unrunBy(m)+" %s", fact.FunctionName(r, m.Function))
 	case len(f.Also) == 0 && edit.IsShort(m.Original) && !edit.IsReversal(m):
 		return p.And(prose.Say("%s", edit.OnOneLine(m.Original)))
 	case first < last:
@@ -230,14 +183,14 @@ func unrunGapTitle(r *results.Results, f Finding) prose.Text {
 }
 
 // unseenTitle says that the condition in f never has the given value in a test, as far as the tests were followed.
-func unseenTitle(f Finding, name, value string) prose.Text {
+func unseenTitle(f finding.Finding, name, value string) prose.Text {
 	condition := prose.Inline(edit.ShortCondition(f.Mutant.Original, maxInHeadline))
 	no, makes, runs := noTest(f), "makes", "runs"
 	if f.Mutant.Evidence.Program {
 		makes, runs = "is seen to make", "is seen to run"
 	}
 	switch {
-	case f.never() == nil:
+	case f.Never() == nil:
 		operand, value := missing(f.Mutant)
 		return prose.Say("%s: "+no+" "+makes+" %s "+value, name, prose.Inline(edit.ShortCondition(operand, maxInHeadline)))
 	case value == "true":
@@ -250,27 +203,11 @@ func unseenTitle(f Finding, name, value string) prose.Text {
 // missing returns the operand of the condition in m, without a leading negation, and the value that this operand never
 // has in a test.
 func missing(m *results.Mutant) (operand, value string) {
-	value = unseen(m)
+	value = fact.Unseen(m)
 	if operand, ok := strings.CutPrefix(m.Original, "!"); ok && !strings.ContainsAny(operand, " \n") {
 		return operand, map[string]string{"true": "false", "false": "true"}[value]
 	}
 	return m.Original, value
-}
-
-// unseen returns the value that a condition never has in a test, if m forces the other value; else "".
-func unseen(m *results.Mutant) string {
-	switch {
-	case neverFalse(m):
-		return "false"
-	case neverTrue(m):
-		return "true"
-	}
-	return ""
-}
-
-// repeats reports whether m makes the first edit of f in another function.
-func (f Finding) repeats(m *results.Mutant) bool {
-	return m.Function != f.Mutant.Function && editKey(m) == editKey(f.Mutant)
 }
 
 // shortCall returns the call that shows a difference if it is short enough for a title; else "".
@@ -290,12 +227,12 @@ func shortEnough(setup []string, call string) string {
 }
 
 // subject names the functions that a finding is about, with a colon.
-func subject(r *results.Results, f Finding) prose.Text { return functionsOf(r, f).Plus(":") }
+func subject(r *results.Results, f finding.Finding) prose.Text { return functionsOf(r, f).Plus(":") }
 
-// functions counts the functions of those mutants of f that which selects.
-func (f Finding) functions(which func(*results.Mutant) bool) int {
+// functionsIn counts the functions of those mutants of f that which selects.
+func functionsIn(f finding.Finding, which func(*results.Mutant) bool) int {
 	ids := map[string]bool{}
-	for _, m := range f.all() {
+	for _, m := range f.All() {
 		if which(m) {
 			ids[m.Function] = true
 		}
@@ -304,35 +241,22 @@ func (f Finding) functions(which func(*results.Mutant) bool) int {
 }
 
 // functionsOf names the function of the first mutant of f, and the other one, or counts the others.
-func functionsOf(r *results.Results, f Finding) prose.Text {
-	p := prose.Say("%s", functionName(r, f.Mutant.Function))
-	switch n := f.functions(func(*results.Mutant) bool { return true }) - 1; n {
+func functionsOf(r *results.Results, f finding.Finding) prose.Text {
+	p := prose.Say("%s", fact.FunctionName(r, f.Mutant.Function))
+	switch n := functionsIn(f, func(*results.Mutant) bool { return true }) - 1; n {
 	case 0:
 		return p
 	case 1:
 		i := slices.IndexFunc(f.Also, func(m *results.Mutant) bool { return m.Function != f.Mutant.Function })
-		return p.And(prose.Say("and %s", functionName(r, f.Also[i].Function)))
+		return p.And(prose.Say("and %s", fact.FunctionName(r, f.Also[i].Function)))
 	default:
 		return p.Plus(" and " + prose.Plural(n, "other function", "other functions"))
 	}
 }
 
-// blind reports whether all tests that run the code of f check nothing.
-func (f Finding) blind() bool {
-	return !slices.ContainsFunc(f.all(), func(m *results.Mutant) bool {
-		return !onlyBlind(m) || !slices.Equal(m.Evidence.Blind, f.Mutant.Evidence.Blind)
-	})
-}
-
-// onlyBlind reports whether all tests that run m check nothing, and no other test may notice it.
-func onlyBlind(m *results.Mutant) bool {
-	e := m.Evidence
-	return e.Tests > 0 && len(e.Blind) == e.Tests && len(e.By) == e.Tests && !e.Program && !e.OwnOnly && !e.Failing && !e.Awaits && m.Reason == ""
-}
-
 // blindTitle names the tests that run the code of f and check nothing. An assertion in them would notice more than any
 // single edit.
-func blindTitle(r *results.Results, f Finding) prose.Text {
+func blindTitle(r *results.Results, f finding.Finding) prose.Text {
 	tests := f.Mutant.Evidence.Blind
 	names := testNames(tests)
 	return prose.Listed(names[:min(len(names), maxRunners)], len(tests), "test", "tests").

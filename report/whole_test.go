@@ -4,17 +4,19 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mutantfuzz/mutantfuzz/report/finding"
+	. "github.com/mutantfuzz/mutantfuzz/report/internal/sample"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
 func TestThatAllOfAChangeCanBeUndoneIsSaidOfAGap(t *testing.T) {
 	whole := func(m *results.Mutant) {
-		undoes("f()\ng()\nh()\n", "f()\n")(m)
+		Undoes("f()\ng()\nh()\n", "f()\n")(m)
 		m.Evidence.Whole, m.Evidence.OldUnrun, m.Evidence.Tests = true, 1, 1
 		m.Stage, m.Evidence.Execs = results.Infected, fuzzed // so that it has no entry of its own
 	}
-	edit := survivor("a1", function("p.F"), operator("statement-deletion"), func(m *results.Mutant) { m.Evidence.Tests = 1 })
-	leftOut := survivor("a1", function("p.F"), operator("statement-deletion"), removal, func(m *results.Mutant) {
+	edit := Survivor("a1", Function("p.F"), Operator("statement-deletion"), func(m *results.Mutant) { m.Evidence.Tests = 1 })
+	leftOut := Survivor("a1", Function("p.F"), Operator("statement-deletion"), Removal, func(m *results.Mutant) {
 		m.Category, m.Evidence.Tests = results.CategoryRemoval, 1
 	})
 	for _, test := range []struct {
@@ -22,18 +24,18 @@ func TestThatAllOfAChangeCanBeUndoneIsSaidOfAGap(t *testing.T) {
 		mutants []results.Mutant
 		want    bool
 	}{
-		{"said", []results.Mutant{edit, survivor("b2", function("p.F"), whole)}, true},
-		{"also where it has worth of its own", []results.Mutant{leftOut, survivor("b2", function("p.F"), whole, undoes("aa1\nb\nc\n", ""), between(edit.Offset, edit.Offset+8), fuzzedWith(0))}, true},
-		{"not of a part", []results.Mutant{edit, survivor("b2", function("p.F"), whole, func(m *results.Mutant) { m.Evidence.Whole = false })}, false},
-		{"nor of another function", []results.Mutant{edit, survivor("b2", function("p.G"), whole)}, false},
-		{"nor if a test fails", []results.Mutant{edit, survivor("b2", function("p.F"), whole, status(results.Killed, results.Revealed))}, false},
-		{"nor unconfirmed", []results.Mutant{edit, survivor("b2", function("p.F"), whole, unverified)}, false},
-		{"nor if some tests did not run", []results.Mutant{edit, survivor("b2", function("p.F"), whole, func(m *results.Mutant) { m.Reason = "late" })}, false},
-		{"nor if the edit is all of the change", []results.Mutant{edit, survivor("b2", function("p.F"), whole, undoes("f()\n", ""))}, false},
+		{"said", []results.Mutant{edit, Survivor("b2", Function("p.F"), whole)}, true},
+		{"also where it has worth of its own", []results.Mutant{leftOut, Survivor("b2", Function("p.F"), whole, Undoes("aa1\nb\nc\n", ""), Between(edit.Offset, edit.Offset+8), FuzzedWith(0))}, true},
+		{"not of a part", []results.Mutant{edit, Survivor("b2", Function("p.F"), whole, func(m *results.Mutant) { m.Evidence.Whole = false })}, false},
+		{"nor of another function", []results.Mutant{edit, Survivor("b2", Function("p.G"), whole)}, false},
+		{"nor if a test fails", []results.Mutant{edit, Survivor("b2", Function("p.F"), whole, Status(results.Killed, results.Revealed))}, false},
+		{"nor unconfirmed", []results.Mutant{edit, Survivor("b2", Function("p.F"), whole, Unverified)}, false},
+		{"nor if some tests did not run", []results.Mutant{edit, Survivor("b2", Function("p.F"), whole, func(m *results.Mutant) { m.Reason = "late" })}, false},
+		{"nor if the edit is all of the change", []results.Mutant{edit, Survivor("b2", Function("p.F"), whole, Undoes("f()\n", ""))}, false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			r := &results.Results{Mutants: test.mutants}
-			found := Findings(r)
+			found := finding.Findings(r)
 			if len(found) != 1 {
 				t.Fatalf("%d findings", len(found))
 			}
@@ -46,10 +48,10 @@ func TestThatAllOfAChangeCanBeUndoneIsSaidOfAGap(t *testing.T) {
 			if drawn := len(s.change) > 0 && strings.HasPrefix(s.change[0], "+") && len(s.rows) == 1; drawn != test.want {
 				t.Errorf("the whole change is drawn, and the edit a row: %t, %v, %v", drawn, s.change, s.rows)
 			}
-			if sel := Select(r, nil, 0); test.want && len(sel.Folded)+len(sel.Elsewhere)+len(sel.Undone) > 0 {
+			if sel := finding.Select(r, nil, 0); test.want && len(sel.Folded)+len(sel.Elsewhere)+len(sel.Undone) > 0 {
 				t.Errorf("what is told is listed once more: %v", sel)
 			}
-			confirmed := Confirmations(r, 3)
+			confirmed := finding.Confirmations(r, 3)
 			if got := len(confirmed) == 2 && confirmed[1].ID == "b2"; test.want && !got {
 				t.Errorf("to confirm: %v", confirmed)
 			}
@@ -58,19 +60,19 @@ func TestThatAllOfAChangeCanBeUndoneIsSaidOfAGap(t *testing.T) {
 }
 
 func TestAnUndonePartOfTheChangeIsNoEditOfOtherCode(t *testing.T) {
-	unaltering := survivor("a1", function("p.F"), undone, func(m *results.Mutant) { m.Stage, m.Evidence.Tests = results.Reached, 1 })
+	unaltering := Survivor("a1", Function("p.F"), Undone, func(m *results.Mutant) { m.Stage, m.Evidence.Tests = results.Reached, 1 })
 	for _, tt := range []struct {
 		name    string
 		mutants []results.Mutant
 		want    string
 	}{
 		{"alone", []results.Mutant{unaltering}, "No test notices 1 undone part of the change, either (x has them)."},
-		{"beside others", []results.Mutant{unaltering, survivor("b2", function("p.G"), elsewhereInIt)},
+		{"beside others", []results.Mutant{unaltering, Survivor("b2", Function("p.G"), ElsewhereInIt)},
 			"No test notices 1 edit of code that the change does not touch, or 1 undone part of the change, either (x has them)."},
 		{"none", nil, ""},
 	} {
 		r := &results.Results{Mutants: tt.mutants}
-		s := Select(r, nil, 0)
+		s := finding.Select(r, nil, 0)
 		if got := elsewhere(&s, "x"); got != tt.want {
 			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
 		}

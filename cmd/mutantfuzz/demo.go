@@ -16,7 +16,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/mutantfuzz/mutantfuzz/engine"
-	"github.com/mutantfuzz/mutantfuzz/report"
+	"github.com/mutantfuzz/mutantfuzz/report/finding"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -85,7 +85,7 @@ func (c *Command) runDemo(ctx context.Context, keep string, quiet bool) (err err
 
 // demoTest returns text with the test of the first finding that comes with one, or "" if none does.
 func demoTest(r *results.Results) string {
-	for _, f := range report.Findings(r) {
+	for _, f := range finding.Findings(r) {
 		if m := f.Mutant; m != nil && m.ExposedBy != nil && m.ExposedBy.Test != "" {
 			return fmt.Sprintf("\nThe test to add if %s:%d is meant as it is (explain --test prints it):\n\n%s", m.File, m.Line, m.ExposedBy.Test)
 		}

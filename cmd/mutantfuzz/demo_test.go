@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mutantfuzz/mutantfuzz/report"
+	"github.com/mutantfuzz/mutantfuzz/report/finding"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -55,7 +56,7 @@ func TestDemoShowsOneOfEachKind(t *testing.T) {
 // checkExposed checks that some finding is a confirmed mutant exposed by an input, with two different results, and that
 // stdout has the call and the test to add.
 func checkExposed(t *testing.T, r *results.Results, stdout string) {
-	for _, f := range report.Findings(r) {
+	for _, f := range finding.Findings(r) {
 		m := f.Mutant
 		if m == nil || m.ExposedBy == nil || m.ExposedBy.Test == "" {
 			continue

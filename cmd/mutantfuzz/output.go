@@ -15,6 +15,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine"
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
 	"github.com/mutantfuzz/mutantfuzz/report"
+	"github.com/mutantfuzz/mutantfuzz/report/finding"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -154,7 +155,7 @@ func harnessFolder(harness string) string {
 // patchFiles returns the new corpus entries that are worth committing, as files of the repository.
 func patchFiles(output *engine.Output) []corpus.PatchFile {
 	var files []corpus.PatchFile
-	for _, e := range report.Worthwhile(output.Results) {
+	for _, e := range finding.Worthwhile(output.Results) {
 		entries := output.Entries[e.Harness]
 		if i := slices.IndexFunc(entries, func(x corpus.Entry) bool { return x.ID == e.ID }); i >= 0 {
 			files = append(files, corpus.PatchFile{Path: e.Path, Data: entries[i].Data})

@@ -22,6 +22,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/sandbox"
 	"github.com/mutantfuzz/mutantfuzz/engine/verdicts"
 	"github.com/mutantfuzz/mutantfuzz/report"
+	"github.com/mutantfuzz/mutantfuzz/report/finding"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -262,11 +263,11 @@ func (f *runFlags) harnesses() []engine.HarnessKind {
 // others. There are at least as many as by default, since a review may show more than the configuration file
 // says.
 func (f *runFlags) shown(r *results.Results) (s engine.Shown) {
-	n := max(f.decisions.Limits.MaxFindings, report.DefaultMaxFindings)
-	for _, m := range report.Confirmations(r, n) {
+	n := max(f.decisions.Limits.MaxFindings, finding.DefaultMaxFindings)
+	for _, m := range finding.Confirmations(r, n) {
 		s.Confirmed = append(s.Confirmed, m.ID)
 	}
-	for _, m := range report.Witnesses(r, n) {
+	for _, m := range finding.Witnesses(r, n) {
 		s.Inputs = append(s.Inputs, m.ID)
 	}
 	return s

@@ -10,6 +10,7 @@ import (
 
 	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
 	"github.com/mutantfuzz/mutantfuzz/report"
+	"github.com/mutantfuzz/mutantfuzz/report/finding"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 	"github.com/mutantfuzz/mutantfuzz/report/review"
 )
@@ -174,7 +175,7 @@ the review goes to the step summary, with a warning.`,
 	flags := cmd.Flags()
 	flags.StringVar(&repo, "repo", "", "`OWNER/NAME` on GitHub")
 	flags.IntVar(&pr, "pr", 0, "number of the pull request")
-	flags.IntVar(&maxFindings, "max-findings", 0, fmt.Sprintf("number of findings shown, at most %d (default: from mutantfuzz.yml, else %d)", report.MaxFindings, report.DefaultMaxFindings))
+	flags.IntVar(&maxFindings, "max-findings", 0, fmt.Sprintf("number of findings shown, at most %d (default: from mutantfuzz.yml, else %d)", finding.MaxFindings, finding.DefaultMaxFindings))
 	flags.StringVar(&comments, "comments", review.CommentsAnnotations, "where findings go: annotations (within GitHub Actions, and the body), inline (comments at the lines of the diff) or body")
 	flags.StringVar(&corpus, "corpus", "", "`DIR` of the shared corpus, to keep there what people have dismissed: run leaves it out of later analyses")
 	flags.BoolVar(&dryRun, "dry-run", false, "print the review, and the comments with their places, and post nothing")

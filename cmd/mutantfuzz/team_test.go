@@ -9,7 +9,7 @@ import (
 
 	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
 	"github.com/mutantfuzz/mutantfuzz/internal/config"
-	"github.com/mutantfuzz/mutantfuzz/report"
+	"github.com/mutantfuzz/mutantfuzz/report/finding"
 	"github.com/mutantfuzz/mutantfuzz/report/prose"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
@@ -108,7 +108,7 @@ func TestFileOptionsAndReviewsAgreeOnTheMostFindings(t *testing.T) {
 		t.Fatal(err)
 	}
 	bounds := schema.Defs.Options.Properties.MaxFindings
-	if config.MaxFindings != report.MaxFindings || bounds.Minimum != 1 || bounds.Maximum != report.MaxFindings {
-		t.Errorf("the file may say %d, a review %d, results.json %+v", config.MaxFindings, report.MaxFindings, bounds)
+	if config.MaxFindings != finding.MaxFindings || bounds.Minimum != 1 || bounds.Maximum != finding.MaxFindings {
+		t.Errorf("the file may say %d, a review %d, results.json %+v", config.MaxFindings, finding.MaxFindings, bounds)
 	}
 }

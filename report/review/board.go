@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-github/v60/github"
 
 	"github.com/mutantfuzz/mutantfuzz/report"
+	"github.com/mutantfuzz/mutantfuzz/report/finding"
 	"github.com/mutantfuzz/mutantfuzz/report/prose"
 )
 
@@ -76,7 +77,7 @@ func (b *board) list(ctx context.Context) error {
 // the same finding, it takes the first.
 func (b *board) recognise(ctx context.Context) error {
 	for _, c := range b.all {
-		key, _ := finding(c.GetBody(), b.this)
+		key, _ := markedFinding(c.GetBody(), b.this)
 		if key == "" || b.ours[key] != nil || c.GetInReplyTo() != 0 {
 			continue
 		}
@@ -101,7 +102,7 @@ func (b *board) forget(key string) {
 
 // sync updates the comments to match s. It edits existing ones, and adds comments for findings without one where
 // possible.
-func (b *board) sync(ctx context.Context, s *report.Selection) error {
+func (b *board) sync(ctx context.Context, s *finding.Selection) error {
 	for _, c := range report.Comments(b.results, s) {
 		if known := b.ours[c.Key]; known != nil {
 			if err := b.refresh(ctx, known, &c); err != nil {
@@ -110,7 +111,7 @@ func (b *board) sync(ctx context.Context, s *report.Selection) error {
 		}
 	}
 	for _, c := range s.Closed {
-		if known := b.ours[c.Key]; known != nil && c.Fate != report.NotJudged {
+		if known := b.ours[c.Key]; known != nil && c.Fate != finding.NotJudged {
 			if err := b.edit(ctx, known, c.Key, false, report.Farewell(c)); err != nil {
 				return err
 			}
@@ -164,7 +165,7 @@ func (b *board) edit(ctx context.Context, known *github.PullRequestComment, key 
 	case err != nil:
 		return err
 	}
-	if _, wasOpen := finding(known.GetBody(), b.this); wasOpen != open {
+	if _, wasOpen := markedFinding(known.GetBody(), b.this); wasOpen != open {
 		b.settled[known.GetNodeID()] = !open
 	}
 	return nil
@@ -177,7 +178,7 @@ type draft struct {
 }
 
 // drafts returns comments for the findings of s that have none and that have a place in the diff.
-func (b *board) drafts(ctx context.Context, s *report.Selection) (list []draft, err error) {
+func (b *board) drafts(ctx context.Context, s *finding.Selection) (list []draft, err error) {
 	if !b.inline {
 		return nil, nil
 	}
@@ -277,7 +278,7 @@ func (p place) String() string {
 // create creates the review that shows s, together with the comments that can be part of it: GitHub does not accept
 // comments on whole files there. If GitHub rejects the comments, it does not say which one is at fault, and create
 // retries without any.
-func (b *board) create(ctx context.Context, s *report.Selection) (*github.PullRequestReview, error) {
+func (b *board) create(ctx context.Context, s *finding.Selection) (*github.PullRequestReview, error) {
 	drafts, err := b.drafts(ctx, s)
 	if err != nil {
 		return nil, err
@@ -301,7 +302,7 @@ func (b *board) create(ctx context.Context, s *report.Selection) (*github.PullRe
 	return made, err
 }
 
-func (b *board) createWith(ctx context.Context, s *report.Selection, comments []*github.DraftReviewComment) (*github.PullRequestReview, error) {
+func (b *board) createWith(ctx context.Context, s *finding.Selection, comments []*github.DraftReviewComment) (*github.PullRequestReview, error) {
 	body, err := render(b.results, s, b.this, b.told)
 	if err != nil {
 		return nil, err
@@ -319,7 +320,7 @@ func (b *board) createWith(ctx context.Context, s *report.Selection, comments []
 }
 
 // update edits an existing review so that it shows s.
-func (b *board) update(ctx context.Context, review int64, s *report.Selection) (*github.PullRequestReview, error) {
+func (b *board) update(ctx context.Context, review int64, s *finding.Selection) (*github.PullRequestReview, error) {
 	body, err := render(b.results, s, b.this, b.told)
 	if err != nil {
 		return nil, err

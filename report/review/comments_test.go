@@ -461,11 +461,11 @@ func TestMarkersOfOtherFindingsAreNotHeard(t *testing.T) {
 		strings.Replace(findingHeader(this, "0123456789abcdef", true), "01234", "01235", 1),
 		"x" + findingHeader(this, "0123456789abcdef", true),
 	} {
-		if key, _ := finding(header+"text", this); key != "" {
+		if key, _ := markedFinding(header+"text", this); key != "" {
 			t.Errorf("%q is on %s", header, key)
 		}
 	}
-	if key, open := finding(findingHeader(pull{"O/R", 7}, "0123456789abcdef", false)+"text", this); key != "0123456789abcdef" || open {
+	if key, open := markedFinding(findingHeader(pull{"O/R", 7}, "0123456789abcdef", false)+"text", this); key != "0123456789abcdef" || open {
 		t.Errorf("on %q, open: %v", key, open)
 	}
 }

@@ -21,8 +21,8 @@ type Config struct {
 	Token    string // empty: nothing can be posted
 	APIURL   string // empty: https://api.github.com/
 
-	// MaxFindings is the maximum number of findings with an entry of their own, up to report.MaxFindings. 0 means the
-	// value in the options of the run, else report.DefaultMaxFindings.
+	// MaxFindings is the maximum number of findings with an entry of their own, up to finding.MaxFindings. 0 means the
+	// value in the options of the run, else finding.DefaultMaxFindings.
 	MaxFindings int
 	Comments    string // where findings go; empty: CommentsBody
 	DryRun      bool   // post nothing; write the body of a first review and its comments on lines to Out

@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-github/v60/github"
 
-	"github.com/mutantfuzz/mutantfuzz/report"
+	"github.com/mutantfuzz/mutantfuzz/report/finding"
 )
 
 // wish is anybody's request to dismiss a finding.
@@ -59,7 +59,7 @@ func ignored(body string) (handle, reason string) {
 
 // hear dismisses findings in past at the request of people who may write to the repository. They can reply to the
 // comment on a finding, give it a thumbs down, or name the finding in another comment.
-func (b *board) hear(ctx context.Context, past *report.History) error {
+func (b *board) hear(ctx context.Context, past *finding.History) error {
 	if !past.Undecided() {
 		return nil
 	}
@@ -83,7 +83,7 @@ func (b *board) hear(ctx context.Context, past *report.History) error {
 }
 
 // wishes returns the requests in all comments, whoever wrote them.
-func (b *board) wishes(ctx context.Context, past *report.History) ([]wish, error) {
+func (b *board) wishes(ctx context.Context, past *finding.History) ([]wish, error) {
 	on := map[int64]string{} // keys by ID of our comments
 	for key, c := range b.ours {
 		on[c.GetID()] = key

@@ -23,9 +23,9 @@ func findingSum(p pull, key, state string) string {
 	return checksum(p, fmt.Appendf(nil, "finding\n%s\n%s", key, state))
 }
 
-// finding returns the key of the finding that a comment of p with the given body is about, and whether the comment says
+// markedFinding returns the key of the finding that a comment of p with the given body is about, and whether the comment says
 // that it is open. key is "" if there is none.
-func finding(body string, p pull) (key string, open bool) {
+func markedFinding(body string, p pull) (key string, open bool) {
 	match := findingMarker.FindStringSubmatch(body)
 	if match == nil || findingSum(p, match[1], match[2]) != match[3] {
 		return "", false

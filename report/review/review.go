@@ -21,6 +21,7 @@ import (
 
 	"github.com/mutantfuzz/mutantfuzz/internal/config"
 	"github.com/mutantfuzz/mutantfuzz/report"
+	"github.com/mutantfuzz/mutantfuzz/report/finding"
 	"github.com/mutantfuzz/mutantfuzz/report/prose"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
@@ -54,7 +55,7 @@ type posting struct {
 	*Config
 	results *results.Results
 	// now is what the review shows. Until there is a review, it is what a first one would show.
-	now report.Selection
+	now finding.Selection
 
 	// settled says by node ID of our comments whether to resolve their thread or to reopen it.
 	settled  map[string]bool
@@ -70,7 +71,7 @@ func Post(ctx context.Context, c Config, r *results.Results) (Outcome, error) {
 		return Outcome{}, err
 	}
 	c.setDefaults()
-	first := report.Select(r, nil, c.MaxFindings)
+	first := finding.Select(r, nil, c.MaxFindings)
 	o := &posting{Config: &c, results: r, now: first, settled: map[string]bool{}}
 	if c.DryRun {
 		return Outcome{Action: Printed, PR: c.PR}, o.print()
@@ -91,7 +92,7 @@ func Post(ctx context.Context, c Config, r *results.Results) (Outcome, error) {
 		c.warn(outcome.Warning)
 	}
 	o.settle(ctx, outcome.PR)
-	outcome.Dismissed = report.Dismissals(r, &o.now)
+	outcome.Dismissed = finding.Dismissals(r, &o.now)
 	if outcome.Action == Nothing {
 		return outcome, c.summarize(summary)
 	}
@@ -178,7 +179,7 @@ func (c *Config) setDefaults() {
 
 // render returns the whole body of a review of p that shows s, at most report.DefaultLimit bytes. Findings whose keys
 // are in told take only one line.
-func render(r *results.Results, s *report.Selection, p pull, told map[string]bool) (string, error) {
+func render(r *results.Results, s *finding.Selection, p pull, told map[string]bool) (string, error) {
 	head, err := header(s.History, p)
 	if err != nil {
 		return "", fmt.Errorf("encoding the history: %w", err)
@@ -255,7 +256,7 @@ func (b *board) revise(ctx context.Context, review *github.PullRequestReview) (*
 			return nil, err
 		}
 	}
-	s := report.Select(b.results, past, b.MaxFindings)
+	s := finding.Select(b.results, past, b.MaxFindings)
 	edited, err := b.update(ctx, review.GetID(), &s)
 	if err != nil && isRefusal(err) {
 		return nil, errNotOurs

@@ -16,6 +16,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/mutantfuzz/mutantfuzz/report"
+	"github.com/mutantfuzz/mutantfuzz/report/finding"
 	"github.com/mutantfuzz/mutantfuzz/report/internal/gfm"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
@@ -167,7 +168,7 @@ func TestReviewIsFoundOnALaterPage(t *testing.T) {
 // counts no mutant as new.
 func closing(t *testing.T, p pull) string {
 	t.Helper()
-	h := report.History{Shown: []report.Shown{{Key: "0123456789abcdef", Where: "x.go:1", Fate: report.Gone}}, Closed: true}
+	h := finding.History{Shown: []finding.Shown{{Key: "0123456789abcdef", Where: "x.go:1", Fate: finding.Gone}}, Closed: true}
 	head, err := header(h, p)
 	if err != nil {
 		t.Fatal(err)
@@ -302,7 +303,7 @@ func TestBodiesWithHeaderStayWithinTheLimit(t *testing.T) {
 	longest := 0
 	for lines := range 150 { // steps are shorter than the header, so that a body comes close to the limit
 		r.Mutants[0].ExposedBy.Suggestion.Source = strings.Repeat(line, lines)
-		body, err := render(r, new(report.Select(r, nil, 5)), this, nil)
+		body, err := render(r, new(finding.Select(r, nil, 5)), this, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -345,9 +346,9 @@ func FuzzBodiesStayWithinTheLimit(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, s string, times, n uint16, maxFindings int) {
 		r := manyFindings(t, strings.Repeat(s, int(times%1000)), int(n%400))
-		var past *report.History
+		var past *finding.History
 		for push := range 3 {
-			body, err := render(r, new(report.Select(r, past, maxFindings)), this, nil)
+			body, err := render(r, new(finding.Select(r, past, maxFindings)), this, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

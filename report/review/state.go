@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/report"
+	"github.com/mutantfuzz/mutantfuzz/report/finding"
 )
 
 // marker begins the body of our review, invisible to readers, so that the next push finds the review. The line after it
@@ -32,7 +33,7 @@ func (p pull) String() string { return fmt.Sprintf("%s#%d", strings.ToLower(p.re
 // header returns the lines that precede the text of a review of p. Base64 keeps foreign text in them from closing the
 // HTML comment, and from mentioning or linking anything. If the history is too long, which takes unusually long names,
 // header drops findings from its end: the next push then does not list them.
-func header(h report.History, p pull) (string, error) {
+func header(h finding.History, p pull) (string, error) {
 	for {
 		data, err := json.Marshal(h)
 		if err != nil {
@@ -61,7 +62,7 @@ func isMarked(body string) bool { return strings.HasPrefix(body, marker) }
 
 // history returns what a review of p with the given body has shown. It returns nil if that cannot be determined;
 // callers then proceed as if nothing had been shown.
-func history(body string, p pull) *report.History {
+func history(body string, p pull) *finding.History {
 	lines := strings.SplitN(body, "\n", 3)
 	if len(lines) < 2 {
 		return nil
@@ -74,7 +75,7 @@ func history(body string, p pull) *report.History {
 	if err != nil || checksum(p, data) != match[2] {
 		return nil
 	}
-	h := new(report.History)
+	h := new(finding.History)
 	if json.Unmarshal(data, h) != nil {
 		return nil
 	}

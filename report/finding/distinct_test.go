@@ -1,8 +1,9 @@
-package report
+package finding
 
 import (
 	"testing"
 
+	. "github.com/mutantfuzz/mutantfuzz/report/internal/sample"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -32,10 +33,10 @@ func TestAChangeThatOnlyPutsCodeUnderAConditionIsThatCondition(t *testing.T) {
 }
 
 func TestWhatAltersAStatementIsToldWithLeavingItOut(t *testing.T) {
-	left := survivor("a1", operator("statement-deletion"), func(m *results.Mutant) { m.Offset, m.EndOffset = 10, 30 })
-	within := survivor("b1", operator("boolean-literal"), func(m *results.Mutant) { m.Offset, m.EndOffset = 26, 30 })
-	beside := survivor("c1", operator("boolean-literal"), func(m *results.Mutant) { m.Offset, m.EndOffset = 26, 31 })
-	part := survivor("d1", undone, func(m *results.Mutant) { m.Offset, m.EndOffset = 26, 30 })
+	left := Survivor("a1", Operator("statement-deletion"), func(m *results.Mutant) { m.Offset, m.EndOffset = 10, 30 })
+	within := Survivor("b1", Operator("boolean-literal"), func(m *results.Mutant) { m.Offset, m.EndOffset = 26, 30 })
+	beside := Survivor("c1", Operator("boolean-literal"), func(m *results.Mutant) { m.Offset, m.EndOffset = 26, 31 })
+	part := Survivor("d1", Undone, func(m *results.Mutant) { m.Offset, m.EndOffset = 26, 30 })
 	for _, leaves := range []string{"statement-deletion", "case-removal"} {
 		left.Operator = leaves
 		for m, want := range map[*results.Mutant]bool{&within: true, &beside: false, &part: false, &left: false} {
@@ -50,16 +51,16 @@ func TestAPartOfWhatAnotherPartOfTheChangeAddsIsToldWithIt(t *testing.T) {
 	at := func(begin, end int) func(*results.Mutant) {
 		return func(m *results.Mutant) { m.Offset, m.EndOffset = begin, end }
 	}
-	all := survivor("a1", undoes("A int\nB int\nx := T{\n\tA: 1,\n}\n", "B int\nx := T{\n}\n"), at(10, 50))
+	all := Survivor("a1", Undoes("A int\nB int\nx := T{\n\tA: 1,\n}\n", "B int\nx := T{\n}\n"), at(10, 50))
 	for name, tt := range map[string]struct {
 		m    results.Mutant
 		want bool
 	}{
-		"a part":            {survivor("b1", undoes("\tA: 1,\n}\n", "}\n"), at(40, 60)), true},
-		"other lines":       {survivor("b1", undoes("\tC: 1,\n}\n", "}\n"), at(40, 60)), false},
-		"elsewhere":         {survivor("b1", undoes("\tA: 1,\n}\n", "}\n"), at(50, 60)), false},
-		"lines in place":    {survivor("b1", undoes("\tA: 1,\n}\n", "\tA: 2,\n}\n"), at(40, 60)), false},
-		"an input tells it": {survivor("b1", undoes("\tA: 1,\n}\n", "}\n"), at(40, 60), exposed), false},
+		"a part":            {Survivor("b1", Undoes("\tA: 1,\n}\n", "}\n"), at(40, 60)), true},
+		"other lines":       {Survivor("b1", Undoes("\tC: 1,\n}\n", "}\n"), at(40, 60)), false},
+		"elsewhere":         {Survivor("b1", Undoes("\tA: 1,\n}\n", "}\n"), at(50, 60)), false},
+		"lines in place":    {Survivor("b1", Undoes("\tA: 1,\n}\n", "\tA: 2,\n}\n"), at(40, 60)), false},
+		"an input tells it": {Survivor("b1", Undoes("\tA: 1,\n}\n", "}\n"), at(40, 60), Exposed), false},
 	} {
 		if got := isLeftOut(&tt.m, &all); got != tt.want {
 			t.Errorf("%s: %v, want %v", name, got, tt.want)

@@ -1,4 +1,4 @@
-package report
+package fact
 
 import (
 	"go/ast"
@@ -12,10 +12,10 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// witness returns the input that shows m, or nil if none is known that tells a person something. The bytes of a driver
+// Witness returns the input that shows m, or nil if none is known that tells a person something. The bytes of a driver
 // mean nothing without a readable call, and no caller passes input for which no machine has the memory.
-func witness(m *results.Mutant) *results.ExposedBy {
-	if x := m.ExposedBy; m.Exposed() && x != nil && !(x.Driver && (!readable(x) || x.OutOfMemory())) && !(showsNothing(x.Original) && showsNothing(x.Mutant)) {
+func Witness(m *results.Mutant) *results.ExposedBy {
+	if x := m.ExposedBy; m.Exposed() && x != nil && !(x.Driver && (!Readable(x) || x.OutOfMemory())) && !(showsNothing(x.Original) && showsNothing(x.Mutant)) {
 		return x
 	}
 	return nil
@@ -27,14 +27,14 @@ var unexportedFields = regexp.MustCompile(`\{(?:(?:, )?[a-z_]\w*: [^{}"A-Z]*)+\}
 // leftOutFields matches the end of a struct that does not show all its fields.
 var leftOutFields = regexp.MustCompile(`(?:, )?…\}`)
 
-// hidden reports whether the difference is in a struct field that other packages, whose call the driver imitates,
+// Hidden reports whether the difference is in a struct field that other packages, whose call the driver imitates,
 // cannot see.
-func hidden(x *results.ExposedBy) bool {
-	return x.Driver && !x.Inner && onlyHidden(x)
+func Hidden(x *results.ExposedBy) bool {
+	return x.Driver && !x.Inner && OnlyHidden(x)
 }
 
-// onlyHidden reports whether two results differ only in unexported fields.
-func onlyHidden(x *results.ExposedBy) bool {
+// OnlyHidden reports whether two results differ only in unexported fields.
+func OnlyHidden(x *results.ExposedBy) bool {
 	return x.Ends == "" && x.Original != x.Mutant && (withinHidden(x.Original) && withinHidden(x.Mutant) || withoutHidden(x.Original) == withoutHidden(x.Mutant))
 }
 
@@ -76,17 +76,12 @@ func withoutHidden(values string) string {
 	return strings.ReplaceAll(b.String()+values[at:], ", ", "")
 }
 
-// isExported reports whether the name of a function is exported. The function may be an ID.
-func isExported(function string) bool {
-	return token.IsExported(function[strings.LastIndexByte(function, '.')+1:])
-}
-
 // maxReadable is the maximum length in bytes of a call, with its setup, that a person will read. Calls are shown
 // without cutting.
 const maxReadable = prose.MaxInline
 
-// readable reports whether x has a call, and a person would read it.
-func readable(x *results.ExposedBy) bool {
+// Readable reports whether x has a call, and a person would read it.
+func Readable(x *results.ExposedBy) bool {
 	size := len(x.Call)
 	for _, statement := range x.Setup {
 		size += len(statement)
@@ -94,30 +89,21 @@ func readable(x *results.ExposedBy) bool {
 	return x.Call != "" && size <= maxReadable
 }
 
-// example returns the witness of m if the results with and without m tell readers something; else nil.
-func example(m *results.Mutant) *results.ExposedBy {
-	if x := witness(m); x != nil && tells(x) {
+// Example returns the witness of m if the results with and without m tell readers something; else nil.
+func Example(m *results.Mutant) *results.ExposedBy {
+	if x := Witness(m); x != nil && Tells(x) {
 		return x
 	}
 	return nil
 }
 
-// nilArgument matches an argument that is nil, in Go source.
-var nilArgument = regexp.MustCompile(`\(nil\)|\(nil,|, nil[,)]`)
-
-// passesNil reports whether the call that shows m passes nil. Authors avoid such a test if another one will do.
-func passesNil(m *results.Mutant) bool {
-	x := example(m)
-	return x != nil && !unrun(m) && nilArgument.MatchString(callOf(x.Setup, x.Call))
-}
-
 // misformatted matches what package fmt writes if a format does not fit its arguments.
 var misformatted = regexp.MustCompile(`%![a-zA-Z]?\(`)
 
-// tells reports whether the two results of x tell a reader something: they differ in what is shown of them, neither
+// Tells reports whether the two results of x tell a reader something: they differ in what is shown of them, neither
 // begins in the middle of a large value, they do not both end in the middle of one, and the program's result has no
 // formatting error, which no test should ask for.
-func tells(x *results.ExposedBy) bool {
+func Tells(x *results.ExposedBy) bool {
 	if misformatted.MatchString(x.Original) || x.Original == x.Mutant && x.Original != "" {
 		return false
 	}
@@ -146,8 +132,8 @@ func afterString(text string) string {
 // anError matches a shown difference that is an error within a result.
 var anError = regexp.MustCompile(`^[\w.\[\]]+: \*?[\w.]+\("`)
 
-// differInErrors reports whether the two results of x differ in the text of an error within them.
-func differInErrors(x *results.ExposedBy) bool {
+// DifferInErrors reports whether the two results of x differ in the text of an error within them.
+func DifferInErrors(x *results.ExposedBy) bool {
 	now, with := prose.Difference(x.Original, x.Mutant)
 	return anError.MatchString(now) && anError.MatchString(with) && strings.Contains(now, "rror(") && strings.Contains(with, "rror(")
 }
@@ -155,9 +141,3 @@ func differInErrors(x *results.ExposedBy) bool {
 // showsNothing reports whether a result tells a reader nothing next to another such result: it is nil, or only its type
 // is shown, as for a function.
 func showsNothing(value string) bool { return value == "nil" || onlyType.MatchString(value) }
-
-// negativeZero matches a negative zero in a text of Go values.
-var negativeZero = regexp.MustCompile(`(^|[^\w.])-0\b([^.\w]|$)`)
-
-// withoutSigns returns a text of Go values in which zeros have no sign.
-func withoutSigns(text string) string { return negativeZero.ReplaceAllString(text, "${1}0$2") }

@@ -1,4 +1,4 @@
-package report
+package fact
 
 import (
 	"math"
@@ -14,9 +14,9 @@ var fraction = regexp.MustCompile(`\b\d+(?:\.\d+)?(?:e[-+]?\d+)?\b`)
 // maxRounding is the largest relative difference that counts as rounding.
 const maxRounding = 1e-9
 
-// onlyRounding reports whether program and mutant give results that differ only in fractions, each by so little that
+// OnlyRounding reports whether program and mutant give results that differ only in fractions, each by so little that
 // rounding explains it.
-func onlyRounding(x *results.ExposedBy) bool {
+func OnlyRounding(x *results.ExposedBy) bool {
 	if x.Original == x.Mutant || fraction.ReplaceAllString(x.Original, "0") != fraction.ReplaceAllString(x.Mutant, "0") {
 		return false
 	}

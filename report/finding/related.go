@@ -1,4 +1,4 @@
-package report
+package finding
 
 import (
 	"cmp"
@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/report/edit"
+	"github.com/mutantfuzz/mutantfuzz/report/fact"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -25,7 +26,7 @@ func relatedParts(r *results.Results, all []Finding) related {
 	names := newNamesOf(r)
 	for _, f := range all {
 		p := partOf(all, f)
-		if onlyBlind(f.Mutant) {
+		if fact.OnlyBlind(f.Mutant) {
 			tests := strings.Join(f.Mutant.Evidence.Blind, " ")
 			blind[tests] = append(blind[tests], p)
 		}

@@ -1,17 +1,18 @@
-package report
+package finding
 
 import (
 	"slices"
 	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/report/edit"
+	"github.com/mutantfuzz/mutantfuzz/report/fact"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// distinct returns f without mutants that a reader would take for the same edit as another one. That is so if both make
+// Distinct returns f without mutants that a reader would take for the same edit as another one. That is so if both make
 // the same textual change, or if both show in the same call: whoever checks the result of that call notices all of
 // them. Mutants with which the program fails in that call come first among f.Also.
-func (f Finding) distinct() Finding {
+func (f Finding) Distinct() Finding {
 	kept := []*results.Mutant{f.Mutant}
 	for _, m := range endingFirst(f.Also) {
 		if !slices.ContainsFunc(kept, func(k *results.Mutant) bool { return alikeToReaders(k, m) || toldWith(k, m) }) {
@@ -27,7 +28,7 @@ func (f Finding) distinct() Finding {
 // condition says little about the condition in the source.
 func endingFirst(list []*results.Mutant) []*results.Mutant {
 	ends := func(m *results.Mutant) bool {
-		return witness(m) != nil && m.ExposedBy.Ends != "" && !unrun(m) && (edit.IsReversal(m) || m.Category == results.CategoryRemoval)
+		return fact.Witness(m) != nil && m.ExposedBy.Ends != "" && !fact.Unrun(m) && (edit.IsReversal(m) || m.Category == results.CategoryRemoval)
 	}
 	return slices.SortedStableFunc(slices.Values(list), func(a, b *results.Mutant) int { return compareBool(ends(b), ends(a)) })
 }
@@ -36,7 +37,7 @@ func endingFirst(list []*results.Mutant) []*results.Mutant {
 // branch that never runs because the condition that forced alters always has the same value, or m alters a part of such
 // a condition that is true in no test.
 func toldWith(forced, m *results.Mutant) bool {
-	return unseen(forced) != "" && m != forced && example(m) == nil && (inBranch(m, forced) || neverTrue(forced) && inCondition(m, forced))
+	return fact.Unseen(forced) != "" && m != forced && fact.Example(m) == nil && (inBranch(m, forced) || fact.NeverTrue(forced) && inCondition(m, forced))
 }
 
 // inCondition reports whether m alters a part of the condition that whole alters as a whole, and tests see no
@@ -57,8 +58,8 @@ func alikeToReaders(a, b *results.Mutant) bool {
 
 // shownBy returns the call that shows m, with the statements that prepare it; "": there is none that can be written.
 func shownBy(m *results.Mutant) string {
-	if x := witness(m); x != nil && x.Call != "" {
-		return callOf(x.Setup, x.Call)
+	if x := fact.Witness(m); x != nil && x.Call != "" {
+		return fact.Call(x.Setup, x.Call)
 	}
 	return ""
 }
@@ -71,7 +72,7 @@ func emptiesBranch(m, left *results.Mutant) bool {
 // isLeftOut reports whether m removes a part of what all removes, if no input shows either of them. all has to undo a
 // part of the change that only adds code.
 func isLeftOut(m, all *results.Mutant) bool {
-	if m == all || m.File != all.File || !edit.IsReversal(all) || m.Offset < all.Offset || m.Offset >= all.EndOffset || witness(m) != nil || witness(all) != nil {
+	if m == all || m.File != all.File || !edit.IsReversal(all) || m.Offset < all.Offset || m.Offset >= all.EndOffset || fact.Witness(m) != nil || fact.Witness(all) != nil {
 		return false
 	}
 	// The lines of m end where old and new are the same again, which may be behind the end of all.
@@ -87,13 +88,13 @@ func isLeftOut(m, all *results.Mutant) bool {
 // of them.
 func isWithin(m, left *results.Mutant) bool {
 	return (left.Operator == "statement-deletion" || left.Operator == "case-removal") && m != left && !edit.IsReversal(m) && m.File == left.File &&
-		left.Offset <= m.Offset && m.EndOffset <= left.EndOffset && witness(m) == nil && witness(left) == nil
+		left.Offset <= m.Offset && m.EndOffset <= left.EndOffset && fact.Witness(m) == nil && fact.Witness(left) == nil
 }
 
 // undoesPartOf reports whether m undoes a part of what whole undoes, if no input shows either of them.
 func undoesPartOf(m, whole *results.Mutant) bool {
 	return m != whole && edit.IsReversal(m) && edit.IsReversal(whole) && m.File == whole.File &&
-		whole.Offset <= m.Offset && m.EndOffset <= whole.EndOffset && witness(m) == nil && witness(whole) == nil
+		whole.Offset <= m.Offset && m.EndOffset <= whole.EndOffset && fact.Witness(m) == nil && fact.Witness(whole) == nil
 }
 
 // undoesCheck reports whether m undoes a part of the change that only puts code under an if statement, and always makes

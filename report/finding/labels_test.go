@@ -1,4 +1,4 @@
-package report
+package finding
 
 import (
 	"encoding/json"
@@ -6,6 +6,7 @@ import (
 	"os"
 	"testing"
 
+	. "github.com/mutantfuzz/mutantfuzz/report/internal/sample"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -63,7 +64,7 @@ func (l *labelled) results() *results.Results {
 		r.Mutants = append(r.Mutants, one)
 	}
 	for _, id := range l.Agrees {
-		r.Mutants = append(r.Mutants, survivor("whole", undone, function(id), status(results.Survived, results.Reached), fuzzedWith(agreed)))
+		r.Mutants = append(r.Mutants, Survivor("whole", Undone, Function(id), Status(results.Survived, results.Reached), FuzzedWith(agreed)))
 	}
 	return r
 }
@@ -107,7 +108,7 @@ func judgedSurvivors(t *testing.T, heldOut bool) (all []judged) {
 		r := l.results()
 		rank, open := newRanking(r), map[string]bool{}
 		for _, f := range Select(r, nil, 0).Open {
-			for _, m := range f.all() {
+			for _, m := range f.All() {
 				open[m.ID] = true
 			}
 		}

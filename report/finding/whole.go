@@ -1,4 +1,4 @@
-package report
+package finding
 
 import (
 	"slices"
@@ -16,7 +16,7 @@ func Confirmations(r *results.Results, n int) (list []*results.Mutant) {
 		list = append(list, f.Mutant)
 	}
 	for _, f := range found {
-		if m := wholeUndone(r, f.distinct()); m != nil {
+		if m := wholeUndone(r, f.Distinct()); m != nil {
 			list = append(list, m)
 		}
 	}
@@ -28,7 +28,7 @@ func Confirmations(r *results.Results, n int) (list []*results.Mutant) {
 // from distinct.
 func wholeUndone(r *results.Results, f Finding) *results.Mutant {
 	agrees := func(a Agreement) bool { return a.Function == f.Mutant.Function }
-	if f.Kind != Gap || f.Mutant.Evidence.Tests == 0 || slices.ContainsFunc(agreements(r), agrees) {
+	if f.Kind != Gap || f.Mutant.Evidence.Tests == 0 || slices.ContainsFunc(Agreements(r), agrees) {
 		return nil
 	}
 	for i := range r.Mutants {
@@ -40,13 +40,13 @@ func wholeUndone(r *results.Results, f Finding) *results.Mutant {
 	return nil
 }
 
-// wholeTold returns the mutant of wholeUndone if it is confirmed, so that the review may mention it; nil: there is
-// none.
-func (f Finding) wholeTold(r *results.Results) *results.Mutant {
-	if !f.aboutMutants() {
+// WholeTold returns the survivor that undoes the whole change to the function of f, a gap, if that is more than the mutants
+// of f alter, and if it is confirmed, so that the review may mention it; nil: there is none.
+func (f Finding) WholeTold(r *results.Results) *results.Mutant {
+	if !f.AboutMutants() {
 		return nil
 	}
-	if whole := wholeUndone(r, f.distinct()); whole != nil && whole.Verified {
+	if whole := wholeUndone(r, f.Distinct()); whole != nil && whole.Verified {
 		return whole
 	}
 	return nil
@@ -55,7 +55,7 @@ func (f Finding) wholeTold(r *results.Results) *results.Mutant {
 // isPartOf reports whether the mutants of f, with the lines that they disable, cover fewer lines than m undoes.
 func (f Finding) isPartOf(m *results.Mutant) bool {
 	lines := map[int]bool{}
-	for _, one := range f.all() {
+	for _, one := range f.All() {
 		if one == m {
 			return false
 		}

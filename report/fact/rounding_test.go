@@ -1,4 +1,4 @@
-package report
+package fact
 
 import (
 	"testing"
@@ -24,7 +24,7 @@ func TestRoundingIsToldFromAnotherResult(t *testing.T) {
 		{"1.5", "1.5", false},
 		{"0", "1e-300", false},
 	} {
-		if got := onlyRounding(&results.ExposedBy{Original: tt.original, Mutant: tt.mutant}); got != tt.want {
+		if got := OnlyRounding(&results.ExposedBy{Original: tt.original, Mutant: tt.mutant}); got != tt.want {
 			t.Errorf("%s and %s: %t", tt.original, tt.mutant, got)
 		}
 	}

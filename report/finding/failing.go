@@ -1,6 +1,7 @@
-package report
+package finding
 
 import (
+	"cmp"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -11,6 +12,44 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/edit"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
+
+// guardsPanic reports whether m alters a condition, or a part of one, under which the code only panics.
+func (k ranking) guardsPanic(m *results.Mutant) bool {
+	return onlyPanics(m.Evidence.Branch) || slices.ContainsFunc(k.mutants[m.File], func(whole *results.Mutant) bool {
+		return whole.Offset <= m.Offset && m.EndOffset <= whole.EndOffset && onlyPanics(whole.Evidence.Branch)
+	})
+}
+
+// failure matches a statement that only returns an error, 0 or "", or that ends the program, such as log.Fatalf.
+var failure = regexp.MustCompile(`^return .*\b\w*[eE]rr|^return (0|"")$|^(\w+\.)*([pP]anic|[fF]atal)\w*\(`)
+
+// onlyPanics reports whether branch is a single call of panic.
+func onlyPanics(branch string) bool {
+	n, depth := 0, 0
+	for t := range edit.Lexemes(branch) {
+		n++
+		switch {
+		case n == 1 && t.Text != "panic":
+			return false
+		case t.Token == token.LPAREN:
+			depth++
+		case t.Token == token.RPAREN:
+			depth--
+		case n > 1 && depth == 0:
+			return false
+		}
+	}
+	return n > 1 && depth == 0
+}
+
+// onlyFails reports whether m is in code that only fails, or gives up after an error, in a function whose other code
+// runs. Few errors have a test.
+func (k ranking) onlyFails(m *results.Mutant) bool {
+	return k.ran[m.Function] && (failure.MatchString(strings.TrimSpace(cmp.Or(m.Context, m.Original))) ||
+		slices.ContainsFunc(k.unrun[m.Function+m.File], func(c results.Code) bool {
+			return c.StartLine <= m.Line && m.Line <= c.EndLine && (givesUp(c) || recovers(c))
+		}))
+}
 
 // This file tells code that only handles failures. Few errors have a test.
 

@@ -1,10 +1,11 @@
-package report
+package finding
 
 import (
 	"slices"
 	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/report/edit"
+	"github.com/mutantfuzz/mutantfuzz/report/fact"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -157,7 +158,7 @@ type ranking struct {
 
 func newRanking(r *results.Results) ranking {
 	k := ranking{mutants: map[string][]*results.Mutant{}, noTests: map[string]bool{}, uncalled: map[string]bool{}, constant: map[string]bool{}, unrun: map[string][]results.Code{}, ran: map[string]bool{}, ranByOwn: map[string]bool{}, scope: map[string]string{}, length: map[string]int{}, packages: map[string]string{}, always: map[condition][]bool{}, agrees: map[string]bool{}, noticed: map[string]bool{}, names: newNamesOf(r)}
-	for _, a := range agreements(r) {
+	for _, a := range Agreements(r) {
 		k.agrees[a.Function] = true
 	}
 	for _, f := range r.Scope {
@@ -171,7 +172,7 @@ func newRanking(r *results.Results) ranking {
 	for i := range r.Mutants {
 		m := &r.Mutants[i]
 		k.mutants[m.File] = append(k.mutants[m.File], m)
-		k.ran[m.Function] = k.ran[m.Function] || runs(m)
+		k.ran[m.Function] = k.ran[m.Function] || fact.Runs(m)
 		k.ranByOwn[m.Function] = k.ranByOwn[m.Function] || k.runsInOwn(m)
 		if m.Status == results.Survived && edit.IsReversal(m) && rewords(m) {
 			k.undone = append(k.undone, m)
@@ -192,28 +193,28 @@ func newRanking(r *results.Results) ranking {
 
 // reason returns what says most for showing m, or against it.
 func (k ranking) reason(m *results.Mutant) reason {
-	changed, x := k.changed(m), example(m)
+	changed, x := k.changed(m), fact.Example(m)
 	onLine := changed || m.Evidence.OnDiff // that nothing runs a line is true of the line, whatever the edit
 	switch {
 	case m.Evidence.Seldom:
 		return seldom
 	case m.Reason != "" && changed && (m.Evidence.Awaits || !k.alters(m, x) && !k.passesOwn(m) && !k.missedByOwn(m) && !k.passesNew(m)):
 		return untried
-	case k.agrees[m.Function] && !edit.IsReversal(m), unrun(m) && k.sameAsBefore(m), k.outlined[m.Function], k.inOtherForm(m):
+	case k.agrees[m.Function] && !edit.IsReversal(m), fact.Unrun(m) && k.sameAsBefore(m), k.outlined[m.Function], k.inOtherForm(m):
 		return olderGap
 	case inExample(m.File):
 		return ofExample
-	case k.constantOnly(m) && !(unrun(m) && k.uncalled[m.Function]):
+	case k.constantOnly(m) && !(fact.Unrun(m) && k.uncalled[m.Function]):
 		return constantOnly
-	case unrun(m) && onLine && k.noTests[m.Function] && !k.ran[m.Function] && k.scope[m.Function] != results.ReasonAll && !(edit.IsReversal(m) && x != nil && !hidden(x)):
+	case fact.Unrun(m) && onLine && k.noTests[m.Function] && !k.ran[m.Function] && k.scope[m.Function] != results.ReasonAll && !(edit.IsReversal(m) && x != nil && !fact.Hidden(x)):
 		return untested
-	case unrun(m) && onLine && k.oneStatement(m):
+	case fact.Unrun(m) && onLine && k.oneStatement(m):
 		return simple
-	case unrun(m) && onLine && (k.added(m) || k.onlyDriven(m)) && !isDescription(m.Function) && !m.Evidence.Program && !k.onlyFails(m):
+	case fact.Unrun(m) && onLine && (k.added(m) || k.onlyDriven(m)) && !isDescription(m.Function) && !m.Evidence.Program && !k.onlyFails(m):
 		return newUnrun
-	case unrun(m) && onLine && x == nil && k.ran[m.Function] && strong[m.Operator] && !isDescription(m.Function) && !m.Evidence.Program && !k.onlyFails(m):
+	case fact.Unrun(m) && onLine && x == nil && k.ran[m.Function] && strong[m.Operator] && !isDescription(m.Function) && !m.Evidence.Program && !k.onlyFails(m):
 		return newLine
-	case unrun(m) && changed && (x == nil || x.Inner && m.Evidence.Program):
+	case fact.Unrun(m) && changed && (x == nil || x.Inner && m.Evidence.Program):
 		return unrunLine
 	case x != nil && !x.Driver && !x.InTest && !changed && edit.Of(m).Size() <= maxEdit && x.Errors == results.ErrorInOriginal:
 		return acceptedElsewhere
@@ -233,13 +234,13 @@ func (k ranking) reason(m *results.Mutant) reason {
 		return k.orUnproved(m, unwritten)
 	case m.Evidence.Driven >= fuzzed && !edit.IsReversal(m) && !m.Exposed():
 		return alike
-	case m.Evidence.ByCallers >= fuzzed && !edit.IsReversal(m) && m.Exposed() && m.ExposedBy.Inner && unseen(m) == "": // as in told, where the call can be shown
+	case m.Evidence.ByCallers >= fuzzed && !edit.IsReversal(m) && m.Exposed() && m.ExposedBy.Inner && fact.Unseen(m) == "": // as in told, where the call can be shown
 		return unseenByCallers
 	case k.missesCheck(m):
 		return missed
 	case k.eitherWay(m) || k.fastPath(m):
 		return absorbed
-	case unseen(m) != "" && !m.Evidence.Program && k.names.givesChoice(m):
+	case fact.Unseen(m) != "" && !m.Evidence.Program && k.names.givesChoice(m):
 		return newOption
 	case k.older(m):
 		return olderGap
@@ -260,15 +261,15 @@ func (k ranking) untold(m *results.Mutant) reason {
 		return closing
 	case k.guardsPanic(m):
 		return misuse
-	case unseen(m) != "" && m.Evidence.Program:
+	case fact.Unseen(m) != "" && m.Evidence.Program:
 		return unfollowed
-	case neverFalse(m) && m.Evidence.Execs == 0 && m.Evidence.Spared >= fuzzed:
+	case fact.NeverFalse(m) && m.Evidence.Execs == 0 && m.Evidence.Spared >= fuzzed:
 		return certain
 	case m.Evidence.Same && m.Evidence.Execs == 0 && m.Evidence.Spared >= sparedOften:
 		return sameValue
-	case neverFalse(m) && m.Evidence.Never == nil:
+	case fact.NeverFalse(m) && m.Evidence.Never == nil:
 		return invariant
-	case neverFalse(m):
+	case fact.NeverFalse(m):
 		return oneSided
 	case m.Operator == "branch-removal" && strings.HasPrefix(m.Replacement, "{") && !m.Exposed():
 		return otherBranch
@@ -297,11 +298,11 @@ func (k ranking) alters(m *results.Mutant, x *results.ExposedBy) bool {
 // told returns the reason of a mutant on a changed line that an input tells from the program.
 func (k ranking) told(m *results.Mutant, x *results.ExposedBy) reason {
 	switch {
-	case (x.OnlyErrors || x.Errors == results.ErrorInBoth || differInErrors(x)) && !x.OtherSentinel(): // what stands beside an error counts for nothing
+	case (x.OnlyErrors || x.Errors == results.ErrorInBoth || fact.DifferInErrors(x)) && !x.OtherSentinel(): // what stands beside an error counts for nothing
 		return errorOnly
 	case x.Original != x.Mutant && withoutSigns(x.Original) == withoutSigns(x.Mutant):
 		return signOfZero
-	case onlyRounding(x):
+	case fact.OnlyRounding(x):
 		return rounding
 	case areHashes(m, x):
 		return otherHash
@@ -311,9 +312,9 @@ func (k ranking) told(m *results.Mutant, x *results.ExposedBy) reason {
 		return olderGap
 	case edit.IsReversal(m) && x.Inner && x.NotOnBase:
 		return unmatched
-	case hidden(x) && edit.IsReversal(m):
+	case fact.Hidden(x) && edit.IsReversal(m):
 		return unseenFields
-	case hidden(x) || x.InTest && isExported(m.Function) && onlyHidden(x):
+	case fact.Hidden(x) || x.InTest && isExported(m.Function) && fact.OnlyHidden(x):
 		return weakOne
 	case literals[m.Operator]:
 		return literal
@@ -321,7 +322,7 @@ func (k ranking) told(m *results.Mutant, x *results.ExposedBy) reason {
 		return absorbed
 	case (x.Inner || x.InTest && !isExported(m.Function)) && m.Evidence.ByCallers >= fuzzed && !edit.IsReversal(m): // not of an undone part: what the change is for may need more of a caller
 		return unseenByCallers
-	case x.Inner && edit.IsReversal(m) && len(x.Setup) == 0 && zeroCall.MatchString(x.Call):
+	case x.Inner && edit.IsReversal(m) && fact.OnlyZeros(x):
 		return emptyCall
 	case (x.Inner || x.InTest) && isSmall(m):
 		return innerSmall
@@ -368,7 +369,7 @@ func (k ranking) undoingAny(m *results.Mutant) reason {
 		return locking
 	case addsOnly(m, isCopy):
 		return copying
-	case wraps(m) != "":
+	case fact.Wraps(m) != "":
 		return unasked
 	case unaltering && addsPanic(m):
 		return misuse

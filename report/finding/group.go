@@ -1,0 +1,116 @@
+package finding
+
+import (
+	"slices"
+
+	"github.com/mutantfuzz/mutantfuzz/report/edit"
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+// withoutRepeats returns all without findings that another one covers. Where a change of a function's behaviour is
+// known, code of the function that nothing runs is left out. Where code that nothing runs is shown, the condition above
+// it and the undone part of the change around it are left out.
+func withoutRepeats(all []Finding) []Finding {
+	altered, unrun := map[string]bool{}, map[string]bool{}
+	for _, f := range all {
+		altered[f.Mutant.Function] = altered[f.Mutant.Function] || f.Kind == Behaviour
+		unrun[f.Mutant.Function] = unrun[f.Mutant.Function] || f.Kind == NotRun && !leftOut(all, f)
+	}
+	repeats := func(f Finding) bool {
+		switch function := f.Mutant.Function; {
+		case altered[function]:
+			return f.Kind == NotRun
+		case f.Kind != Gap:
+			return false
+		}
+		return f.Never() != nil && unrun[f.Mutant.Function] || edit.IsReversal(f.Mutant) && slices.ContainsFunc(all, f.spans)
+	}
+	return slices.DeleteFunc(slices.Clone(all), repeats) // repeats looks at all of them
+}
+
+// spans reports whether g is about code that nothing runs within what f undoes.
+func (f Finding) spans(g Finding) bool {
+	return g.Kind == NotRun && g.Mutant.File == f.Mutant.File && f.Mutant.Offset <= g.Mutant.Offset && g.Mutant.EndOffset <= f.Mutant.EndOffset
+}
+
+// grouped puts findings about single mutants together. All code that nothing runs is one group. Any other group is
+// about one function, including its branches that never run, or about several functions. Functions share a group if
+// they are related, if they are altered in the same way, or if the same call shows the same effect of both edits. The
+// first mutant of a group is the first that eligible accepts.
+func grouped(r *results.Results, all []Finding, eligible func(*results.Mutant) bool) (groups []Finding) {
+	of, has := traitsOf(r, all)
+	at, known := map[part]int{}, map[string]bool{}
+	var openers []trait // of the first finding of each group
+	for i, f := range all {
+		if _, ok := at[of[i].part]; ok || !eligible(f.Mutant) || known[f.Key] {
+			continue
+		}
+		n := slices.IndexFunc(openers, func(o trait) bool {
+			return of[i].run && o.run && (has[trait{part: o.part, edit: of[i].edit}] || has[trait{part: of[i].part, edit: o.edit}] ||
+				of[i].input != "" && has[trait{part: o.part, input: of[i].input}])
+		})
+		if n < 0 {
+			n, known[f.Key] = len(groups), true
+			groups, openers = append(groups, f), append(openers, of[i])
+		}
+		at[of[i].part] = n
+	}
+	for i, f := range all {
+		if n, ok := at[of[i].part]; ok && groups[n].Mutant != f.Mutant {
+			groups[n].Also = append(groups[n].Also, f.Mutant)
+		}
+	}
+	return groups
+}
+
+// trait is what a finding is about, and by what it may match others: its edit, and the call that shows it ("" if none).
+type trait struct {
+	part
+	edit, input string
+}
+
+// traitsOf returns the trait of each finding. has holds every pair of a part and an edit, and of a part and a call.
+func traitsOf(r *results.Results, all []Finding) (of []trait, has map[trait]bool) {
+	has = map[trait]bool{}
+	parts := relatedParts(r, all)
+	for _, f := range all {
+		t := trait{parts.of(partOf(all, f)), editKey(f.Mutant), inputKey(f.Mutant)}
+		if !t.run {
+			t.part = part{}
+		}
+		of = append(of, t)
+		has[trait{part: t.part, edit: t.edit}] = true
+		if t.input != "" {
+			has[trait{part: t.part, input: t.input}] = true
+		}
+	}
+	return of, has
+}
+
+// part is what a finding is about: a function, or the code of it that nothing runs. In traits, all code that nothing
+// runs is one part, without a function.
+type part struct {
+	function string
+	run      bool
+}
+
+// partOf returns the part that f is about. all are the findings about single mutants, f among them.
+func partOf(all []Finding, f Finding) part {
+	return part{f.Mutant.Function, f.Kind != NotRun || leftOut(all, f)}
+}
+
+// leftOut reports whether f is about code that nothing runs because a condition never holds, and a finding in all is
+// about that condition: f belongs to it.
+func leftOut(all []Finding, f Finding) bool {
+	return slices.ContainsFunc(all, func(g Finding) bool { return g.Kind != NotRun && inBranch(f.Mutant, g.Mutant) })
+}
+
+// inBranch reports whether m is in the branch that the mutant left leaves out.
+func inBranch(m, left *results.Mutant) bool {
+	if m.File != left.File || m.Offset < left.EndOffset {
+		return false
+	}
+	c := left.Evidence.Never
+	return m.EndOffset <= left.Evidence.BranchEnd || c != nil &&
+		(c.StartLine <= m.Line && m.EndLine <= c.EndLine || c.StartLine == m.Line+1 && m.EndLine == c.EndLine+1) // or m is all of it, with its braces
+}

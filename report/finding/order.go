@@ -1,0 +1,183 @@
+package finding
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/mutantfuzz/mutantfuzz/report/edit"
+	"github.com/mutantfuzz/mutantfuzz/report/fact"
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+// compareBool orders false before true.
+func compareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	}
+	return 1
+}
+
+// mutants returns the findings about survivors, grouped and ordered. Each begins with a mutant that eligible accepts.
+func mutants(r *results.Results, rank ranking, eligible func(*results.Mutant) bool) []Finding {
+	mends, broken := mending(r), withBugs(r)
+	worth := map[*results.Mutant]int{}
+	var all, simplest []Finding
+	for i := range r.Mutants {
+		m := &r.Mutants[i]
+		if m.Status != results.Survived || mends[m.ID] || broken[m.Function] {
+			continue
+		}
+		why := rank.reason(m)
+		if worth[m] = why.worth; why.worth >= worthShown {
+			all = append(all, mutantFinding(m, why))
+		} else if why == simple {
+			simplest = append(simplest, mutantFinding(m, why))
+		}
+	}
+	all = append(all, relatedTo(r, all, simplest)...)
+	// A change of behaviour that callers can see says more than any edit of the same function.
+	leads := func(f Finding) bool { return f.Kind == Behaviour && worth[f.Mutant] >= twoValues.worth }
+	clearness := func(f Finding) int { // only the first mutant of a group gets a test
+		if f.Kind != NotRun {
+			return 0
+		}
+		return fact.Clarity(f.Mutant)
+	}
+	slices.SortStableFunc(all, func(a, b Finding) int {
+		return cmp.Or(compareBool(leads(b), leads(a)), cmp.Compare(worth[b.Mutant], worth[a.Mutant]), cmp.Compare(a.Kind, b.Kind),
+			compareBool(accepts(b.Mutant), accepts(a.Mutant)), cmp.Compare(clearness(b), clearness(a)), compareBool(passesNil(a.Mutant), passesNil(b.Mutant)), compareBool(showsAfterwards(a.Mutant), showsAfterwards(b.Mutant)),
+			compareBool(onlyByNew(b.Mutant), onlyByNew(a.Mutant)), byPlace(a.Mutant, b.Mutant))
+	})
+	found := grouped(r, withoutRepeats(all), eligible)
+	found = rank.fixAsOne(r, rank.unrunAsOne(found, eligible))
+	for i := range found {
+		f := &found[i]
+		f.widen(eligible)
+		if f.illustrate(eligible) || f.undo(eligible) {
+			f.Kind = mutantFinding(f.Mutant, rank.reason(f.Mutant)).Kind
+		}
+		if f.Kind != NotRun && rank.changed(f.Mutant) { // the rest of the function would only make it longer
+			f.Also = slices.DeleteFunc(f.Also, func(m *results.Mutant) bool { return !rank.changed(m) })
+		}
+		if list := f.Untaken(r); len(list) > 0 { // in the order in which the title has them
+			f.Also = slices.Concat(list[1:], slices.DeleteFunc(f.Also, func(m *results.Mutant) bool { return slices.Contains(list, m) }))
+		}
+	}
+	slices.SortStableFunc(found, func(a, b Finding) int {
+		return cmp.Or(compareBool(!a.evident(), !b.evident()), cmp.Compare(a.Kind, b.Kind))
+	})
+	return found
+}
+
+// widen makes f, a gap, begin with the mutant that disables a whole condition, if its first mutant alters only a part
+// of that condition. No test makes the condition true, so its parts do not matter before the whole does.
+func (f *Finding) widen(eligible func(*results.Mutant) bool) {
+	i := slices.IndexFunc(f.Also, func(m *results.Mutant) bool { return fact.NeverTrue(m) && inCondition(f.Mutant, m) && eligible(m) })
+	if f.Kind == Gap && i >= 0 {
+		f.beginWith(i)
+	}
+}
+
+// beginWith makes Also[i] the first mutant of f.
+func (f *Finding) beginWith(i int) {
+	first := f.Also[i]
+	f.Also = slices.Insert(slices.Delete(slices.Clone(f.Also), i, i+1), 0, f.Mutant)
+	f.Mutant, f.Key = first, mutantKey(first)
+}
+
+// illustrate makes f, a gap, begin with a mutant of the same function that an input shows, if no input shows its first
+// one: the input says what follows from the edit. It reports whether it did so.
+func (f *Finding) illustrate(eligible func(*results.Mutant) bool) bool {
+	if f.Kind != Gap || f.Fix || fact.Example(f.Mutant) != nil || fact.Unseen(f.Mutant) != "" {
+		return false
+	}
+	i := slices.IndexFunc(f.Also, func(m *results.Mutant) bool {
+		return m.Function == f.Mutant.Function && fact.Example(m) != nil && !fact.Unrun(m) && eligible(m)
+	})
+	if i >= 0 {
+		f.beginWith(i)
+	}
+	return i >= 0
+}
+
+// maxUndone is how many lines the undone part of a change may have to come before edits within it.
+const maxUndone = 3
+
+// undo makes f, a gap that no input shows, begin with the undone part of the change around its first edit, if that part
+// is short: an author sees at once that no test asks for what he added. It reports whether it did so.
+func (f *Finding) undo(eligible func(*results.Mutant) bool) bool {
+	if f.Kind != Gap || f.Fix || edit.IsReversal(f.Mutant) || fact.Example(f.Mutant) != nil || fact.Unseen(f.Mutant) != "" {
+		return false
+	}
+	i := slices.IndexFunc(f.Also, func(m *results.Mutant) bool {
+		return edit.IsReversal(m) && !m.Evidence.Whole && m.Function == f.Mutant.Function && // of the whole wholeUndone tells
+			m.File == f.Mutant.File && m.Offset <= f.Mutant.Offset && f.Mutant.EndOffset <= m.EndOffset && edit.Of(m).Size() <= maxUndone && !fact.Unrun(m) && eligible(m)
+	})
+	if i >= 0 {
+		f.beginWith(i)
+	}
+	return i >= 0
+}
+
+// accepts reports whether m undoes a part of the change that makes the program accept what it refused before. Such a
+// change of behaviour may do harm.
+func accepts(m *results.Mutant) bool {
+	x := fact.Witness(m)
+	return edit.IsReversal(m) && x != nil && x.Ends == "" && (x.Errors == results.ErrorInMutant || x.Original == "true" && x.Mutant == "false")
+}
+
+// showsAfterwards reports whether the input calls the mutated function only for its effect, and a later call shows the
+// difference. Such an input says less about what the code is for.
+func showsAfterwards(m *results.Mutant) bool {
+	x := fact.Witness(m)
+	if x == nil || len(x.Setup) == 0 {
+		return false
+	}
+	call := m.Function[strings.LastIndexByte(m.Function, '.')+1:] + "("
+	return !strings.Contains(x.Call, call) && slices.ContainsFunc(x.Setup, func(before string) bool {
+		return strings.Contains(before, call) && !strings.Contains(before, " := ")
+	})
+}
+
+// onlyByNew reports whether all tests that run m are tests which the change adds or alters: they are about this code.
+func onlyByNew(m *results.Mutant) bool {
+	return m.Evidence.Tests > 0 && m.Evidence.Tests == len(m.Evidence.ByChange)
+}
+
+// evident reports whether f shows by itself what it is worth. It does if a program or test fails, if nothing runs the
+// code, or if a test that comes with the change runs the first edit and misses it. It also does if one of its rows has
+// an input that callers of the package can pass, or a call that a test makes of an exported function. Otherwise the
+// reader has to find out whether callers can ever see the difference.
+func (f Finding) evident() bool {
+	if !f.AboutMutants() || f.Kind == NotRun || f.Fix || len(f.Mutant.Evidence.ByChange) > 0 {
+		return true
+	}
+	all := f.All()
+	return slices.ContainsFunc(all[:min(len(all), MaxRows)], func(m *results.Mutant) bool {
+		x := fact.Example(m)
+		return x != nil && !x.Inner && (!x.InTest || isExported(m.Function))
+	})
+}
+
+func byPlace(a, b *results.Mutant) int {
+	return cmp.Or(
+		cmp.Compare(a.File, b.File),
+		cmp.Compare(a.Line, b.Line),
+		cmp.Compare(a.Column, b.Column),
+		cmp.Compare(a.ID, b.ID),
+	)
+}
+
+// nilArgument matches an argument that is nil, in Go source.
+var nilArgument = regexp.MustCompile(`\(nil\)|\(nil,|, nil[,)]`)
+
+// passesNil reports whether the call that shows m passes nil. Authors avoid such a test if another one will do.
+func passesNil(m *results.Mutant) bool {
+	x := fact.Example(m)
+	return x != nil && !fact.Unrun(m) && nilArgument.MatchString(fact.Call(x.Setup, x.Call))
+}

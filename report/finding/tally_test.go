@@ -1,0 +1,39 @@
+package finding
+
+import (
+	"slices"
+	"testing"
+
+	. "github.com/mutantfuzz/mutantfuzz/report/internal/sample"
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+func TestEditsAreNotListedThatOnlyTestsRunOfWhichAFindingSaysThatTheyLookAtNothing(t *testing.T) {
+	by := func(tests int, blind ...string) func(*results.Mutant) {
+		return func(m *results.Mutant) {
+			m.Evidence.Tests, m.Evidence.By, m.Evidence.Blind = tests, []string{"p.TestA", "p.TestB"}[:tests], blind
+		}
+	}
+	told, same, others, looks := Survivor("a1", by(1, "p.TestA")), Survivor("b2", Line(201), by(1, "p.TestA")), Survivor("c3", Line(301), by(2, "p.TestA", "p.TestB")), Survivor("d4", Line(401), by(1))
+	s := Selection{Open: []Finding{{Kind: Gap, Mutant: &told}}, Folded: []*results.Mutant{&same, &others, &looks}}
+	var got []string
+	for _, m := range s.Untold() {
+		got = append(got, m.ID)
+	}
+	if !slices.Equal(got, []string{"c3", "d4"}) {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestOtherEditsOfALineThatAFindingTellsOfAreNotListed(t *testing.T) {
+	told, same, other, long := Survivor("a1"), Survivor("b1", Line(101)), Survivor("c2"), Survivor("d1", Line(101))
+	long.EndLine = 103
+	s := Selection{Open: []Finding{{Kind: Gap, Mutant: &told}}, Folded: []*results.Mutant{&same, &other, &long}}
+	var got []string
+	for _, m := range s.Untold() {
+		got = append(got, m.ID)
+	}
+	if !slices.Equal(got, []string{"c2", "d1"}) {
+		t.Errorf("%q", got)
+	}
+}
