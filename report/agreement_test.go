@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mutantfuzz/mutantfuzz/report/finding"
+	"github.com/mutantfuzz/mutantfuzz/report/internal/known"
 	. "github.com/mutantfuzz/mutantfuzz/report/internal/sample"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
@@ -32,9 +32,9 @@ func TestRefactoringIsAReassuringLine(t *testing.T) {
 		"new code never ran":                        {[]results.Mutant{same, Survivor("b2", Function("p.F"), func(m *results.Mutant) { m.Evidence.Tests, m.Evidence.Execs = 0, 0 })}, false},
 		"a new call has no effect that inputs show": {[]results.Mutant{same, Survivor("b2", Function("p.F"), Operator("statement-deletion"), FuzzedWith(5000))}, false},
 		"... nor need one that is left as it was":   {[]results.Mutant{same, Survivor("b2", Function("p.F"), Operator("statement-deletion"), FuzzedWith(5000), func(m *results.Mutant) { m.Evidence.Beside = true })}, true},
-		"few inputs":                                {[]results.Mutant{Survivor("a1", Function("p.F"), Undone, FuzzedWith(agreed-1))}, false},
+		"few inputs":                                {[]results.Mutant{Survivor("a1", Function("p.F"), Undone, FuzzedWith(known.Agreed-1))}, false},
 		"it nearly always fails": {[]results.Mutant{Survivor("a1", Function("p.F"), Undone, FuzzedWith(7_600_000), func(m *results.Mutant) {
-			m.Evidence.Agreed = agreed - 1
+			m.Evidence.Agreed = known.Agreed - 1
 		})}, false},
 		"no part is undone": {[]results.Mutant{Survivor("a1", Function("p.F"), FuzzedWith(7_600_000))}, false},
 	} {
@@ -62,28 +62,5 @@ func TestWhatTheChangeBrokeDoesNotAgree(t *testing.T) {
 		if body := Markdown(r, Options{}); !strings.Contains(body, "give the same results") {
 			t.Errorf("%s, on the base, too:\n%s", name, body)
 		}
-	}
-}
-
-func TestNoLineSaysThatAFindingMakesNoDifference(t *testing.T) {
-	r := &results.Results{Mutants: []results.Mutant{Survivor("a1", Function("p.F"), Undone, FuzzedWith(7_600_000))}}
-	if len(agreementLine(r, nil)) == 0 {
-		t.Fatal("no line")
-	}
-	if len(agreementLine(r, []finding.Finding{{Old: &results.OldTest{Test: "p.TestF"}}})) > 0 {
-		t.Error("a line beside a test that the change breaks")
-	}
-	if line := agreementLine(r, []finding.Finding{{Mutant: &r.Mutants[0]}}); len(line) != 0 {
-		t.Errorf("%s", line.Plain("", ""))
-	}
-}
-
-func TestFunctionsThatDoWhatTheyDidAreNamedInOneLine(t *testing.T) {
-	r := &results.Results{Mutants: []results.Mutant{
-		Survivor("a1", Function("p.F"), Undone, FuzzedWith(7_600_000)), Survivor("b2", Function("p.G"), Undone, FuzzedWith(140_000)),
-		Survivor("c3", Function("p.H"), Undone, FuzzedWith(200_000)), Survivor("d4", Function("p.I"), Undone, FuzzedWith(200_000)),
-	}}
-	if got, want := agreementLine(r, nil).Markdown(), "Old and new `p.F`, `p.G`, `p.H` and 1 more function give the same results on 140.0 k inputs each, or more."; got != want {
-		t.Errorf("%s, want %s", got, want)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/finding"
 	"github.com/mutantfuzz/mutantfuzz/report/prose"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
+	"github.com/mutantfuzz/mutantfuzz/report/story"
 )
 
 // Annotation is a finding at its line, for tools that show it beside the source.
@@ -18,12 +19,12 @@ type Annotation struct {
 func Annotations(r *results.Results, s *finding.Selection) []Annotation {
 	var list []Annotation
 	for _, f := range s.Open {
-		one := storyOf(r, f).once(new(bool))
-		message := one.title.Explained(one.edits()).And(prose.Say("\u2014")).And(one.claim).And(one.mends)
+		one := story.Of(r, f).Once(new(bool))
+		message := one.Title.Explained(editsOnLine(one)).And(prose.Say("\u2014")).And(one.Claim).And(one.Mends)
 		if f.Crash == nil { // the title of a crash has the input
-			message = message.And(one.witness)
+			message = message.And(one.Witness)
 		}
-		a := Annotation{Title: "mutantfuzz: " + one.label, Message: message.And(one.ask).Plain("", "")}
+		a := Annotation{Title: "mutantfuzz: " + one.Label, Message: message.And(one.Ask).Plain("", "")}
 		var known bool
 		if a.File, a.Line, a.EndLine, known = f.At(r); known {
 			list = append(list, a)
@@ -32,17 +33,17 @@ func Annotations(r *results.Results, s *finding.Selection) []Annotation {
 	return list
 }
 
-// edits returns the edits of s on one line, because annotations have no room for a diff or a table.
-func (s story) edits() prose.Text {
-	if len(s.rows) == 0 {
-		return s.edit
+// editsOnLine returns the edits of s on one line, because annotations have no room for a diff or a table.
+func editsOnLine(s story.Story) prose.Text {
+	if len(s.Rows) == 0 {
+		return s.Edit
 	}
 	var p prose.Text
-	for i, one := range s.rows {
+	for i, one := range s.Rows {
 		if i > 0 {
 			p = p.Plus(";")
 		}
-		p = p.And(one.place().And(one.edit))
+		p = p.And(one.Place().And(one.Edit))
 	}
 	return p
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/finding"
 	"github.com/mutantfuzz/mutantfuzz/report/prose"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
+	"github.com/mutantfuzz/mutantfuzz/report/story"
 )
 
 // Comment is an open finding that can be shown beside the lines that it is about instead of in the body of the review.
@@ -22,7 +23,7 @@ type Comment struct {
 	// Mend fixes the finding in a form that a reader can apply with a click; nil: no such fix is known.
 	Mend *Mend
 
-	story story
+	story story.Story
 }
 
 // Mend replaces complete lines of a comment's file, which undoes a part of the change and so fixes the finding. Old and
@@ -44,7 +45,7 @@ func Comments(r *results.Results, s *finding.Selection) []Comment {
 		if !known {
 			continue
 		}
-		c := Comment{Key: f.Key, File: file, Line: first, EndLine: max(first, last), Edit: first, story: storyOf(r, f).once(new(bool))}
+		c := Comment{Key: f.Key, File: file, Line: first, EndLine: max(first, last), Edit: first, story: story.Of(r, f).Once(new(bool))}
 		if f.Mutant != nil {
 			c.Edit = f.Mutant.Line
 		}
@@ -90,13 +91,13 @@ func (c *Comment) Markdown(suggest bool, limit int) string {
 	if limit <= 0 {
 		limit = DefaultLimit
 	}
-	s := c.story
+	s := entry{Story: c.story}
 	if suggest {
 		s.suggestion = prose.Suggestion(c.Mend.New)
 	}
 	for d := everything; ; d++ {
 		m := markdown{detail: d}
-		m.paragraph("**" + s.label + "**: " + s.title.Markdown() + s.at())
+		m.paragraph("**" + s.Label + "**: " + s.Title.Markdown() + atPlace(s.Story))
 		m.details(s)
 		m.paragraph("<sub>not useful? reply " + prose.Code("ignore") + ", or react with 👎</sub>")
 		if m.Len() <= limit || d == headlinesOnly {

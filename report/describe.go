@@ -3,6 +3,7 @@ package report
 import (
 	"github.com/mutantfuzz/mutantfuzz/report/finding"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
+	"github.com/mutantfuzz/mutantfuzz/report/story"
 )
 
 // Describe returns the findings of r as results.json has them: first those that a first review shows, in its order,
@@ -20,8 +21,8 @@ func Describe(r *results.Results) (list []results.Finding) {
 
 // describe returns a finding of r as results.json has it.
 func describe(r *results.Results, f finding.Listed) results.Finding {
-	s := storyOf(r, f.Finding)
-	one := results.Finding{ID: f.Key, Kind: f.Kind.String(), Title: s.title.Plain("`", "`"), Why: f.Why, Mutants: []string{}, Crashes: []string{}}
+	s := story.Of(r, f.Finding)
+	one := results.Finding{ID: f.Key, Kind: f.Kind.String(), Title: s.Title.Plain("`", "`"), Why: f.Why, Mutants: []string{}, Crashes: []string{}}
 	for _, c := range f.Crashes(r) {
 		one.Crashes = append(one.Crashes, c.Entry)
 	}

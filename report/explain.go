@@ -11,6 +11,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/finding"
 	"github.com/mutantfuzz/mutantfuzz/report/prose"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
+	"github.com/mutantfuzz/mutantfuzz/report/story"
 )
 
 // maxNamed is the maximum number of mutants that an error names, and of tests that an explanation names.
@@ -74,7 +75,7 @@ func (t *text) about(doc string) {
 
 // input writes the arguments of the input that m's verdict rests on.
 func (t *text) input(r *results.Results, m *results.Mutant) {
-	e := newEntry(r, m)
+	e := story.EntryOf(r, m)
 	if e == nil || len(e.Values) == 0 {
 		return
 	}
@@ -102,26 +103,26 @@ func (t *text) evidence(r *results.Results, m *results.Mutant) {
 		return
 	}
 	f, why := finding.Alone(r, m)
-	s := storyOf(r, f).once(new(bool))
-	if s.code != "" {
-		t.wrap(s.title.Plus(":"))
-		t.block(prose.Source(s.code))
+	s := story.Of(r, f).Once(new(bool))
+	if s.Code != "" {
+		t.wrap(s.Title.Plus(":"))
+		t.block(prose.Source(s.Code))
 	}
 	if m.Evidence.Seldom {
-		s.claim = prose.Say("%s.", m.Reason)
+		s.Claim = prose.Say("%s.", m.Reason)
 	}
-	t.wrap(s.claim)
-	if p := s.witness.And(s.ask); len(p) > 0 {
+	t.wrap(s.Claim)
+	if p := s.Witness.And(s.Ask); len(p) > 0 {
 		t.wrap(p)
 	}
 	if x := m.ExposedBy; x != nil && x.Entry != "" {
 		t.wrap(prose.Say("The input is entry %s of %s.", x.Entry, x.Harness))
 		t.input(r, m)
 	}
-	if s.test != "" {
+	if s.Test != "" {
 		t.line("")
-		t.wrap(s.about.Plus(":"))
-		t.block(prose.Source(s.test))
+		t.wrap(s.About.Plus(":"))
+		t.block(prose.Source(s.Test))
 	}
 	if why != "" {
 		t.wrap(prose.Say("It has no entry of its own in a review: " + why + "."))
@@ -148,24 +149,15 @@ func state(m *results.Mutant) prose.Text {
 	}
 }
 
-// unrunBy begins the sentence that no test runs a mutant. It is weaker where tests that were not followed, or that had
-// no time to run, may run the mutant.
-func unrunBy(m *results.Mutant) string {
-	if m.Evidence.Program || m.Reason != "" {
-		return "no test is seen to run"
-	}
-	return "no test runs"
-}
-
 // stageWords says how far a survivor got (Li, Offutt: Test Oracle Strategies
 // for Model-Based Testing, TSE 2017).
 func stageWords(m *results.Mutant) string {
 	if m.Evidence.Unrun {
-		return unrunBy(m) + " the code; the input that shows a difference is a generated driver's"
+		return story.UnrunBy(m) + " the code; the input that shows a difference is a generated driver's"
 	}
 	switch m.Stage {
 	case results.NotReached:
-		return unrunBy(m) + " the code"
+		return story.UnrunBy(m) + " the code"
 	case results.Reached:
 		return "the code runs, but no run shows that the edit changes a value there"
 	case results.Infected:

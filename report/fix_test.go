@@ -5,8 +5,10 @@ import (
 	"testing"
 
 	"github.com/mutantfuzz/mutantfuzz/report/finding"
+	"github.com/mutantfuzz/mutantfuzz/report/internal/known"
 	. "github.com/mutantfuzz/mutantfuzz/report/internal/sample"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
+	"github.com/mutantfuzz/mutantfuzz/report/story"
 )
 
 func TestAFixWhoseOwnTestPassesWithoutItIsAFinding(t *testing.T) {
@@ -23,21 +25,21 @@ func TestAFixWhoseOwnTestPassesWithoutItIsAFinding(t *testing.T) {
 		"its test is not known to pass":     {true, nil, []results.NewTest{{Test: "p.TestNew", Change: results.TestAdded}}, ""},
 		"another of its tests is not known": {true, []results.NewTest{{Test: "p.TestB", Change: results.TestAdded}}, []results.NewTest{{Test: "p.TestNew", Change: results.TestAdded}}, ""},
 	} {
-		m := Survivor("a1", Function("p.F"), Undoes("return f(x)\n", "return g(x)\n"), Status(results.Survived, results.Reached), FuzzedWith(agreed))
+		m := Survivor("a1", Function("p.F"), Undoes("return f(x)\n", "return g(x)\n"), Status(results.Survived, results.Reached), FuzzedWith(known.Agreed))
 		m.Evidence.Whole, m.Evidence.Tests, m.Evidence.By, m.Evidence.ByChange = true, 1, []string{"p.TestNew"}, tt.byChange
 		r := &results.Results{
 			Revisions: results.Revisions{Fixes: tt.fixes}, NewTests: tt.newTests, Mutants: []results.Mutant{m},
 			Scope: []results.Function{{ID: "p.F", Name: "F", Reason: results.ReasonChanged}},
 		}
 		found := finding.Findings(r)
-		if got := ids(found); got != tt.want {
+		if got := known.IDs(found); got != tt.want {
 			t.Errorf("%s: findings %q, want %q", name, got, tt.want)
 			continue
 		}
 		if tt.want == "" {
 			continue
 		}
-		if got, want := title(r, found[0]).Plain("", ""), "F: the test that this change adds passes without this fix"; got != want {
+		if got, want := story.Of(r, found[0]).Title.Plain("", ""), "F: the test that this change adds passes without this fix"; got != want {
 			t.Errorf("%s: %q, want %q", name, got, want)
 		}
 		if body := Markdown(r, Options{}); !strings.Contains(body, "Old and new give the same results on 25.0 k inputs, too.") {
@@ -69,9 +71,9 @@ func TestAFixThatNoTestShowsIsOneFinding(t *testing.T) {
 		"a part by itself is noticed": {true, []results.Mutant{whole("a1", "p.F"), whole("b2", "p.F", func(m *results.Mutant) { m.Evidence.Whole = false }, Status(results.Killed, results.Revealed))}, "a1", "F: no test fails without this fix"},
 		"only a part is undone":       {true, []results.Mutant{whole("a1", "p.F", func(m *results.Mutant) { m.Evidence.Whole = false })}, "", ""},
 		"no test runs it":             {true, []results.Mutant{whole("a1", "p.F", func(m *results.Mutant) { m.Evidence.Tests, m.Evidence.By = 0, nil })}, "", ""},
-		"it gives the same":           {true, []results.Mutant{whole("a1", "p.F", FuzzedWith(agreed))}, "", ""},
-		"thousands give the same":     {true, []results.Mutant{whole("a1", "p.F", FuzzedWith(sparedOften))}, "", ""},
-		"but not all of it runs":      {true, []results.Mutant{whole("a1", "p.F", FuzzedWith(sparedOften), func(m *results.Mutant) { m.Evidence.OldUnrun = 1 })}, "a1", "F: no test fails without this fix"},
+		"it gives the same":           {true, []results.Mutant{whole("a1", "p.F", FuzzedWith(known.Agreed))}, "", ""},
+		"thousands give the same":     {true, []results.Mutant{whole("a1", "p.F", FuzzedWith(known.SparedOften))}, "", ""},
+		"but not all of it runs":      {true, []results.Mutant{whole("a1", "p.F", FuzzedWith(known.SparedOften), func(m *results.Mutant) { m.Evidence.OldUnrun = 1 })}, "a1", "F: no test fails without this fix"},
 		"it only copies":              {true, []results.Mutant{whole("a1", "p.F", func(m *results.Mutant) { m.Original, m.Replacement = "x := slices.Clone(a)\n", "x := a\n" })}, "", ""},
 	} {
 		r := &results.Results{
@@ -79,14 +81,14 @@ func TestAFixThatNoTestShowsIsOneFinding(t *testing.T) {
 			Scope: []results.Function{{ID: "p.F", Name: "F", Reason: results.ReasonChanged}, {ID: "p.G", Name: "G", Reason: results.ReasonChanged}},
 		}
 		found := finding.Findings(r)
-		if got := ids(found); got != tt.want {
+		if got := known.IDs(found); got != tt.want {
 			t.Errorf("%s: findings %q, want %q", name, got, tt.want)
 			continue
 		}
 		if tt.want == "" {
 			continue
 		}
-		if got := title(r, found[0]).Plain("", ""); got != tt.title {
+		if got := story.Of(r, found[0]).Title.Plain("", ""); got != tt.title {
 			t.Errorf("%s: %q, want %q", name, got, tt.title)
 		}
 		const ask = "A test that fails without it would show what it fixes, and keep it."

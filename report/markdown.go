@@ -5,11 +5,11 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/mutantfuzz/mutantfuzz/report/edit"
 	"github.com/mutantfuzz/mutantfuzz/report/fact"
 	"github.com/mutantfuzz/mutantfuzz/report/finding"
 	"github.com/mutantfuzz/mutantfuzz/report/prose"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
+	"github.com/mutantfuzz/mutantfuzz/report/story"
 )
 
 // Options control what Markdown writes. The zero value is a first review with the default limits.
@@ -54,9 +54,7 @@ func Markdown(r *results.Results, o Options) string {
 	m.listed = finding.WorthListing(r, m.untold)
 	late := false
 	for _, f := range s.Open {
-		one := storyOf(r, f).once(&late)
-		one.key, one.inline = f.Key, o.Inline[f.Key]
-		m.stories = append(m.stories, one)
+		m.stories = append(m.stories, entry{Story: story.Of(r, f).Once(&late), key: f.Key, inline: o.Inline[f.Key]})
 	}
 	for d := everything; d < headlinesOnly; d++ {
 		if body := m.render(len(s.Open), d); len(body) <= o.Limit {
@@ -79,20 +77,20 @@ func (m *markdown) render(n int, d detail) string {
 	m.Reset()
 	m.detail = d
 	m.head()
-	m.line(flakyLine(m.results))
+	m.line(story.Flaky(m.results))
 	told := slices.ContainsFunc(m.selection.Open, func(f finding.Finding) bool { return f.Fix && f.AgreedOn() > 0 }) // its title says so
 	if fact.AddedTests(m.results) > 0 && !told {
-		m.line(newTestsLine(m.results))
+		m.line(story.NewTests(m.results))
 	}
 	for i, s := range m.stories[:n] {
 		m.finding(i+1, s)
 	}
 	m.closed()
 	m.dismissed()
-	m.line(agreementLine(m.results, m.selection.Open))
-	m.line(alteredLine(m.results, m.selection.Open))
+	m.line(story.Agreement(m.results, m.selection.Open))
+	m.line(story.Altered(m.results, m.selection.Open))
 	if fact.AddedTests(m.results) == 0 {
-		m.line(newTestsLine(m.results))
+		m.line(story.NewTests(m.results))
 	}
 	m.quarantined()
 	if m.whole { // a review does not need it: the author has just changed these tests
@@ -121,13 +119,21 @@ func (m *markdown) render(n int, d detail) string {
 	return strings.TrimRight(m.String(), "\n") + "\n"
 }
 
+// entry is a finding in a review.
+type entry struct {
+	story.Story
+	key        string
+	inline     bool   // a comment of its own has the details
+	suggestion string // a Markdown block that offers change as a suggestion to commit; empty: none
+}
+
 // markdown is a review being written. Every method that writes ends with an empty line, so that the next one starts a
 // new block.
 type markdown struct {
 	strings.Builder
 	results   *results.Results
 	selection *finding.Selection
-	stories   []story           // of the open findings
+	stories   []entry           // of the open findings
 	untold    []*results.Mutant // the survivors without an entry that tell something new
 	listed    []*results.Mutant // those of them that are listed
 	whole     bool
@@ -152,29 +158,29 @@ func (m *markdown) source(src string) {
 }
 
 // test writes the test of a story, or where to find it if it is too long: a test that is cut does not compile.
-func (m *markdown) test(s story) {
-	lines := strings.Split(prose.Source(strings.TrimRight(s.test, "\n")), "\n")
+func (m *markdown) test(s story.Story) {
+	lines := strings.Split(prose.Source(strings.TrimRight(s.Test, "\n")), "\n")
 	if len(lines) > maxSourceLines || slices.ContainsFunc(lines, func(line string) bool { return utf8.RuneCountInString(line) > maxTestWidth }) {
 		m.paragraph(prose.Say("It is too long to be shown here: the artifact has it, in %s.", "tests").Markdown())
 		return
 	}
-	m.paragraph(s.asserts.Markdown())
+	m.paragraph(s.Asserts.Markdown())
 	m.WriteString(prose.Fence("go", strings.Join(lines, "\n")) + "\n")
 }
 
 func (m *markdown) head() {
-	m.paragraph("### mutantfuzz: " + headline(m.results, m.selection).Markdown())
-	if v := verdict(m.results); v != "" && (m.whole || !m.judged) && !m.cut() {
+	m.paragraph("### mutantfuzz: " + story.Headline(m.results, m.selection).Markdown())
+	if v := story.Verdict(m.results); v != "" && (m.whole || !m.judged) && !m.cut() {
 		m.paragraph("**" + v + "**")
 	}
 }
 
 // cut reports whether the foot, and not the head, says what was not judged: in a review, findings come first.
 func (m *markdown) cut() bool {
-	return !m.whole && len(m.selection.Open) > 0 && tallyOf(m.results).judged() > 0 && fact.Broken(m.results) == ""
+	return !m.whole && len(m.selection.Open) > 0 && story.Count(m.results).Judged() > 0 && fact.Broken(m.results) == ""
 }
 
-func (m *markdown) finding(number int, s story) {
+func (m *markdown) finding(number int, s entry) {
 	m.paragraph(m.first(number, s) + m.dismissing(s))
 	if !s.inline {
 		m.details(s)
@@ -182,7 +188,7 @@ func (m *markdown) finding(number int, s story) {
 }
 
 // dismissing returns the end of a finding's first line: how to dismiss it. It is empty if comments cannot do that.
-func (m *markdown) dismissing(s story) string {
+func (m *markdown) dismissing(s entry) string {
 	if !m.heard {
 		return ""
 	}
@@ -190,83 +196,83 @@ func (m *markdown) dismissing(s story) string {
 }
 
 // details writes what a finding has below its first line.
-func (m *markdown) details(s story) {
-	if len(s.mends) > 0 {
-		m.paragraph(s.claim.And(s.mends).And(s.drawn).Markdown())
-	} else if len(s.change) > 0 {
-		m.paragraph(s.drawn.Markdown())
+func (m *markdown) details(s entry) {
+	if len(s.Mends) > 0 {
+		m.paragraph(s.Claim.And(s.Mends).And(s.Drawn).Markdown())
+	} else if len(s.Change) > 0 {
+		m.paragraph(s.Drawn.Markdown())
 	}
 	switch {
 	case s.suggestion != "":
 		m.WriteString(s.suggestion + "\n")
-	case s.code != "":
-		m.source(s.code)
-	case len(s.change) > 0:
-		m.WriteString(prose.Fence("diff", strings.Join(s.change, "\n")) + "\n")
+	case s.Code != "":
+		m.source(s.Code)
+	case len(s.Change) > 0:
+		m.WriteString(prose.Fence("diff", strings.Join(s.Change, "\n")) + "\n")
 	}
 	if m.detail >= headlinesOnly {
 		return
 	}
-	if len(s.mends) == 0 && len(s.claim) > 0 {
-		m.paragraph(s.claim.Markdown())
+	if len(s.Mends) == 0 && len(s.Claim) > 0 {
+		m.paragraph(s.Claim.Markdown())
 	}
-	m.rows(s)
-	if p := s.witness.And(s.ask); len(p) > 0 && s.stack == "" {
+	m.rows(s.Story)
+	if p := s.Witness.And(s.Ask); len(p) > 0 && s.Stack == "" {
 		m.paragraph(p.Markdown())
 	}
 	switch {
-	case s.test != "" && m.detail < noTests:
-		m.fold(s.about.HTML(), func() { m.test(s) })
-	case s.stack != "":
-		m.paragraph(s.next.Markdown())
+	case s.Test != "" && m.detail < noTests:
+		m.fold(s.About.HTML(), func() { m.test(s.Story) })
+	case s.Stack != "":
+		m.paragraph(s.Next.Markdown())
 	}
-	if len(s.rows) == 0 {
-		m.others(s)
+	if len(s.Rows) == 0 {
+		m.others(s.Story)
 	}
-	if s.stack != "" && m.detail < noTests {
+	if s.Stack != "" && m.detail < noTests {
 		m.fold("Input and stack", func() {
-			if len(s.witness) > 0 {
-				m.paragraph(s.witness.Markdown())
+			if len(s.Witness) > 0 {
+				m.paragraph(s.Witness.Markdown())
 			}
-			m.WriteString(prose.Fence("", s.stack) + "\n")
+			m.WriteString(prose.Fence("", s.Stack) + "\n")
 		})
 	}
 }
 
 // first returns the first line of a finding. It does not repeat the heading, and does not number a single finding.
-func (m *markdown) first(number int, s story) string {
-	line := s.label
+func (m *markdown) first(number int, s entry) string {
+	line := s.Label
 	if len(m.stories) > 1 {
 		line = prose.Exact(number) + ". " + line
 	}
 	line = "**" + line + "**"
-	if f := m.selection.Open[number-1]; number == 1 && (f.Crash != nil || s.title.Markdown() == headline(m.results, m.selection).Markdown()) {
-		return line + s.at()
+	if f := m.selection.Open[number-1]; number == 1 && (f.Crash != nil || s.Title.Markdown() == story.Headline(m.results, m.selection).Markdown()) {
+		return line + atPlace(s.Story)
 	}
-	return line + ": " + s.title.Markdown() + s.at()
+	return line + ": " + s.Title.Markdown() + atPlace(s.Story)
 }
 
-// at returns the place of a finding, to end its first line with.
-func (s story) at() string {
-	if s.place == "" {
+// atPlace returns the place of a finding, to end its first line with.
+func atPlace(s story.Story) string {
+	if s.Place == "" {
 		return ""
 	}
-	return " · " + prose.Code(s.place)
+	return " · " + prose.Code(s.Place)
 }
 
 // rows writes the table of a finding's edits, if it has one, and then the edits without a row.
-func (m *markdown) rows(s story) {
-	if len(s.rows) == 0 {
+func (m *markdown) rows(s story.Story) {
+	if len(s.Rows) == 0 {
 		return
 	}
-	columns := s.columns()
+	columns := columnsOf(s)
 	m.WriteString("| line | edit |")
 	for _, c := range columns {
 		m.WriteString(" " + c.title + " |")
 	}
 	m.WriteString("\n|" + strings.Repeat("---|", 2+len(columns)) + "\n")
-	for _, one := range s.rows {
-		m.WriteString("| " + one.at().Cells() + " | " + one.edit.Cells() + " |")
+	for _, one := range s.Rows {
+		m.WriteString("| " + one.At().Cells() + " | " + one.Edit.Cells() + " |")
 		for _, c := range columns {
 			if value := c.of(one); value == "" {
 				m.WriteString(" – |")
@@ -281,24 +287,24 @@ func (m *markdown) rows(s story) {
 }
 
 // others lists the edits of a finding that are not shown above.
-func (m *markdown) others(s story) {
+func (m *markdown) others(s story.Story) {
 	switch {
-	case s.more == 0:
+	case s.More == 0:
 		return
 	case m.detail >= noFolded:
 		m.paragraph(othersTitle(s) + "; results.json has them.")
 		return
 	}
 	m.fold(othersTitle(s), func() {
-		for _, one := range s.others {
-			line := one.edit
-			if shows := one.shows(); len(shows) > 0 && len(s.rows) == 0 {
+		for _, one := range s.Others {
+			line := one.Edit
+			if shows := one.Shows(); len(shows) > 0 && len(s.Rows) == 0 {
 				line = slices.Clip(line).Plus(": ")
 				line = append(line, shows...)
 			}
-			m.WriteString("- " + one.place().And(line).Markdown() + "\n")
+			m.WriteString("- " + one.Place().And(line).Markdown() + "\n")
 		}
-		if more := s.more - len(s.others); more > 0 {
+		if more := s.More - len(s.Others); more > 0 {
 			m.WriteString("- … and " + prose.Exact(more) + " more; results.json has them\n")
 		}
 		m.WriteString("\n")
@@ -306,27 +312,27 @@ func (m *markdown) others(s story) {
 }
 
 // othersTitle returns the title of the list of these edits.
-func othersTitle(s story) string {
-	if len(s.rows) == 0 {
-		return prose.Plural(s.more, "more edit", "more edits") + " of this code that no test notices"
+func othersTitle(s story.Story) string {
+	if len(s.Rows) == 0 {
+		return prose.Plural(s.More, "more edit", "more edits") + " of this code that no test notices"
 	}
-	return "The same holds for " + prose.Plural(s.more, "more edit", "more edits")
+	return "The same holds for " + prose.Plural(s.More, "more edit", "more edits")
 }
 
 // column is an optional column of a table of edits.
 type column struct {
 	title string
-	of    func(row) string
+	of    func(story.Row) string
 }
 
-// columns returns the columns, besides line and edit, that are not empty in every row.
-func (s story) columns() []column {
+// columnsOf returns the columns, besides line and edit, that are not empty in every row.
+func columnsOf(s story.Story) []column {
 	return slices.DeleteFunc([]column{
-		{"input", func(one row) string { return one.input }},
-		{"now", func(one row) string { return one.now }},
-		{"with the edit", func(one row) string { return one.with }},
+		{"input", func(one story.Row) string { return one.Input }},
+		{"now", func(one story.Row) string { return one.Now }},
+		{"with the edit", func(one story.Row) string { return one.With }},
 	}, func(c column) bool {
-		return !slices.ContainsFunc(s.rows, func(one row) bool { return c.of(one) != "" })
+		return !slices.ContainsFunc(s.Rows, func(one story.Row) bool { return c.of(one) != "" })
 	})
 }
 
@@ -335,8 +341,8 @@ func (m *markdown) foot() {
 	if m.detail >= headlinesOnly {
 		return
 	}
-	text := scope(m.results) + " · " + effort(m.results)
-	if v := verdict(m.results); v != "" && !m.judged && m.cut() {
+	text := story.Scope(m.results) + " · " + story.Effort(m.results)
+	if v := story.Verdict(m.results); v != "" && !m.judged && m.cut() {
 		text += " · " + strings.ToLower(v[:1]) + strings.TrimSuffix(v[1:], ".")
 	}
 	if slices.ContainsFunc(m.selection.Open, finding.Finding.AboutMutants) {
@@ -397,21 +403,21 @@ func (m *markdown) line(p prose.Text) {
 // quarantined names the tests that do not count, if they may notice a survivor, or in a review that has findings.
 func (m *markdown) quarantined() {
 	if len(m.selection.Doubtful) > 0 || len(m.selection.Open) > 0 && !m.whole {
-		m.line(quarantinedLine(m.results, m.selection))
+		m.line(story.Quarantined(m.results, m.selection))
 	}
 }
 
 // old names the tests that fail in the form they had before the change, except those that are findings.
 func (m *markdown) old() {
-	list := otherOldTests(m.results)
+	list := story.OldTests(m.results)
 	switch {
 	case len(list) == 0 || m.detail >= headlinesOnly:
 	case len(list) == 1:
-		m.paragraph(oldTestsTitle(list).Markdown())
+		m.paragraph(story.OldTestsTitle(list).Markdown())
 	default:
-		m.fold(oldTestsTitle(list).HTML(), func() {
+		m.fold(story.OldTestsTitle(list).HTML(), func() {
 			for _, t := range list[:min(len(list), maxFolded)] {
-				m.WriteString("- " + oldLine(t).Markdown() + "\n")
+				m.WriteString("- " + story.OldLine(t).Markdown() + "\n")
 			}
 			m.WriteString("\n")
 		})
@@ -424,26 +430,12 @@ func (m *markdown) onBase() {
 	if len(older) == 0 || m.detail >= headlinesOnly {
 		return
 	}
-	m.fold(olderTitle(older), func() {
+	m.fold(story.OlderTitle(older), func() {
 		for _, f := range older[:min(len(older), maxFolded)] {
-			m.WriteString("- " + olderLine(m.results, f).Markdown() + "\n")
+			m.WriteString("- " + story.OlderLine(m.results, f).Markdown() + "\n")
 		}
 		m.WriteString("\n")
 	})
-}
-
-// olderTitle returns the title of the list of failures that the base has, or may have, too.
-func olderTitle(list []finding.Finding) string {
-	count := prose.Plural(len(list), "failure", "failures")
-	if slices.ContainsFunc(list, func(f finding.Finding) bool { return f.Crash.Introduced != results.IntroducedNo }) {
-		return count + " that the base has, or may have, too"
-	}
-	return count + prose.Noun(len(list), " that is", " that are") + " older than this change"
-}
-
-// olderLine describes a failure that the base has, or may have, too.
-func olderLine(r *results.Results, f finding.Finding) prose.Text {
-	return prose.Say("%s "+crashVerb(f.Crash.Kind)+": %s", failing(r, f.Crash), firstLine(f.Crash.Message))
 }
 
 // folded lists the other survivors of changed lines that are worth a look, one line of source each.
@@ -453,13 +445,13 @@ func (m *markdown) folded() {
 		return
 	}
 	if m.detail >= noFolded {
-		m.paragraph(foldedTitle(m.selection, all) + ", in the artifact.")
+		m.paragraph(story.FoldedTitle(m.selection, all) + ", in the artifact.")
 		return
 	}
-	m.fold(foldedTitle(m.selection, all), func() {
+	m.fold(story.FoldedTitle(m.selection, all), func() {
 		groups := byLine(rest)
 		for _, g := range groups[:min(len(groups), maxFolded)] {
-			m.WriteString("- " + foldedLine(g).Markdown() + "\n")
+			m.WriteString("- " + story.FoldedLine(g).Markdown() + "\n")
 		}
 		if more := len(groups) - maxFolded; more > 0 {
 			m.WriteString("- … and on " + prose.Plural(more, "more line", "more lines") + " (see the job summary)\n")
@@ -512,7 +504,7 @@ func (m *markdown) survivorsByFile(list []*results.Mutant, edits func(int) strin
 			shown := min(len(groups), max(*left, 1))
 			*left -= shown
 			for _, g := range groups[:shown] {
-				m.WriteString("- " + foldedLine(g).Markdown() + "\n")
+				m.WriteString("- " + story.FoldedLine(g).Markdown() + "\n")
 			}
 			if more := len(groups) - shown; more > 0 {
 				m.WriteString("- … and on " + prose.Plural(more, "more line", "more lines") + "; results.json has them\n")
@@ -548,68 +540,6 @@ func partsUndone(n int) string {
 	return prose.Plural(n, "undone part of the change", "undone parts of the change")
 }
 
-// elsewhere counts the survivors that nobody has to look at, and says which list has them. It is empty if there are
-// none.
-func elsewhere(s *finding.Selection, list string) string {
-	var counts []string
-	if n := len(s.Elsewhere); n > 0 {
-		counts = append(counts, editsElsewhere(n))
-	}
-	if n := len(s.Undone); n > 0 {
-		counts = append(counts, partsUndone(n))
-	}
-	if len(counts) == 0 {
-		return ""
-	}
-	return "No test notices " + strings.Join(counts, ", or ") + ", either (" + list + " has them)."
-}
-
-// foldedTitle returns the title of the list of survivors that no finding shows.
-func foldedTitle(s *finding.Selection, rest []*results.Mutant) string {
-	one, many := "edit", "edits"
-	if len(s.Open) > 0 {
-		one, many = "more "+one, "more "+many
-	}
-	if slices.ContainsFunc(rest, func(m *results.Mutant) bool { return m.Evidence.OnDiff || edit.IsReversal(m) }) { // else whole functions are in scope
-		one, many = one+" of a changed line", many+" of changed lines"
-	}
-	title := prose.Plural(len(rest), one, many) + " that no test notices"
-	if slices.ContainsFunc(rest, ownOnly) {
-		title += ", not counting tests that did not run in time"
-	}
-	return title
-}
-
-// byLine groups mutants by file and line. They have to be ordered by place.
-func byLine(mutants []*results.Mutant) [][]*results.Mutant {
-	var groups [][]*results.Mutant
-	for i, m := range mutants {
-		if i > 0 && mutants[i-1].File == m.File && mutants[i-1].Line == m.Line {
-			groups[len(groups)-1] = append(groups[len(groups)-1], m)
-		} else {
-			groups = append(groups, []*results.Mutant{m})
-		}
-	}
-	return groups
-}
-
-// foldedLine describes the survivors of one line by the first of them.
-func foldedLine(group []*results.Mutant) prose.Text {
-	m := group[0]
-	line := prose.Say("%s", edit.Place(m)).And(edit.Summary(m))
-	var remarks []string
-	if fact.Unrun(m) {
-		remarks = append(remarks, unrunBy(m)+" it")
-	}
-	if more := len(group) - 1; more > 0 {
-		remarks = append(remarks, prose.Exact(more)+" more on this line")
-	}
-	if len(remarks) > 0 {
-		line = line.And(prose.Say("(" + strings.Join(remarks, "; ") + ")"))
-	}
-	return line
-}
-
 // corpus names a few of the new corpus entries, and says where all of them are. A review names only those that show
 // something of the change.
 func (m *markdown) corpus() {
@@ -623,7 +553,7 @@ func (m *markdown) corpus() {
 	}
 	m.fold(prose.Plural(all, "new corpus entry", "new corpus entries")+", in the artifact ("+prose.HTMLCode("git apply corpus.patch")+")", func() {
 		for _, e := range worth[:min(len(worth), maxListed)] {
-			m.WriteString("- " + entryLine(m.results, e).Markdown() + "\n")
+			m.WriteString("- " + story.EntryLine(m.results, e).Markdown() + "\n")
 		}
 		if more := all - min(len(worth), maxListed); more > 0 {
 			m.WriteString("- … and " + prose.Count(int64(more)) + " more\n")
@@ -634,17 +564,17 @@ func (m *markdown) corpus() {
 
 // counts writes what became of the mutants, in total and by function.
 func (m *markdown) counts() {
-	m.paragraph(tallyOf(m.results).String() + ".")
-	functions := byFunction(m.results)
+	m.paragraph(story.Count(m.results).String() + ".")
+	functions := story.ByFunction(m.results)
 	if len(functions) == 0 || m.detail >= noFolded {
 		return
 	}
 	m.fold("Mutants by function", func() {
 		m.WriteString("| function | mutants | killed by tests | killed by fuzzing | survived | not run | others |\n|---|--:|--:|--:|--:|--:|--:|\n")
 		for _, f := range functions[:min(len(functions), maxFunctions)] {
-			t := f.tally
-			m.WriteString("| " + prose.Cell(f.name) + " | " + prose.Exact(t.total) + " | " + prose.Exact(t.byTests) + " | " + prose.Exact(t.byFuzzing) + " | " +
-				prose.Exact(t.exposed+t.survived) + " | " + prose.Exact(t.notRun) + " | " + prose.Exact(t.equivalent+t.unviable+t.ignored) + " |\n")
+			t := f.Tally
+			m.WriteString("| " + prose.Cell(f.Name) + " | " + prose.Exact(t.Total) + " | " + prose.Exact(t.ByTests) + " | " + prose.Exact(t.ByFuzzing) + " | " +
+				prose.Exact(t.Exposed+t.Survived) + " | " + prose.Exact(t.NotRun) + " | " + prose.Exact(t.Equivalent+t.Unviable+t.Ignored) + " |\n")
 		}
 		m.WriteString("\n")
 		if more := len(functions) - maxFunctions; more > 0 {

@@ -13,6 +13,7 @@ import (
 	. "github.com/mutantfuzz/mutantfuzz/report/internal/sample"
 	"github.com/mutantfuzz/mutantfuzz/report/prose"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
+	"github.com/mutantfuzz/mutantfuzz/report/story"
 )
 
 func TestNothingJudgedIsNeverGreen(t *testing.T) {
@@ -50,14 +51,14 @@ func TestNothingJudgedIsNeverGreen(t *testing.T) {
 
 func TestCountsAddUp(t *testing.T) {
 	r := fixture(t)
-	c := tallyOf(r)
-	sum := c.byTests + c.byFuzzing + c.exposed + c.survived + c.equivalent + c.unviable + c.ignored + c.notRun
-	if sum != len(r.Mutants) || c.total != len(r.Mutants) {
+	c := story.Count(r)
+	sum := c.ByTests + c.ByFuzzing + c.Exposed + c.Survived + c.Equivalent + c.Unviable + c.Ignored + c.NotRun
+	if sum != len(r.Mutants) || c.Total != len(r.Mutants) {
 		t.Errorf("%+v adds up to %d of %d mutants", c, sum, len(r.Mutants))
 	}
 	score := r.Score
 	r.Count()
-	if c.judged() != score.Killed+score.Survived || c.exposed != score.Exposed || r.Score.Killed != score.Killed {
+	if c.Judged() != score.Killed+score.Survived || c.Exposed != score.Exposed || r.Score.Killed != score.Killed {
 		t.Errorf("%+v does not agree with the score %+v", c, score)
 	}
 }
@@ -122,108 +123,6 @@ func TestClosedFindingsAreStruckThrough(t *testing.T) {
 	}
 }
 
-func TestNoNextStepIsMadeUp(t *testing.T) {
-	of := func(m results.Mutant, also ...results.Mutant) finding.Finding {
-		f := finding.Finding{Mutant: &m}
-		for i := range also {
-			f.Also = append(f.Also, &also[i])
-		}
-		return f
-	}
-	for what, f := range map[string]finding.Finding{
-		"several edits":                        of(Survivor("a1"), Survivor("a2")),
-		"several edits, of which one is shown": of(Survivor("a1"), Survivor("a2", Exposed)),
-		"a part of the change":                 of(Survivor("a1", Undoes("if a {\n", "if b {\n"))),
-	} {
-		if got := ask(f).Markdown(); got != "" {
-			t.Errorf("%s: %q", what, got)
-		}
-	}
-}
-
-func TestClaimsNameTheirEvidence(t *testing.T) {
-	tests := []struct {
-		tests int
-		by    []string
-		execs int64
-		want  string
-	}{
-		{3, nil, 2_104_233, "3 tests run this code, and pass with it, also on 2.1 M fuzzing inputs."},
-		{1, nil, 0, "1 test runs this code, and passes with it."},
-		{1, []string{"p.TestA"}, 0, "`TestA` runs this code, and passes with it."},
-		{2, []string{"p.TestA", "p.TestB"}, 0, "`TestA` and `TestB` run this code, and pass with it."},
-		{9, []string{"p.TestA", "p.TestB", "p.TestC", "p.TestD"}, 0, "`TestA`, `TestB`, `TestC` and 6 more tests run this code, and pass with it."},
-		{3, []string{"m/wkb.TestA", "m/ewkb.TestA", "m/wkb.TestB"}, 0, "`wkb.TestA`, `ewkb.TestA` and `TestB` run this code, and pass with it."},
-		{0, nil, 1, "No test runs this code. On 1 fuzzing input nothing fails with it."},
-		{0, nil, 0, "This code runs, and nothing fails with it."},
-	}
-	for _, tt := range tests {
-		m := Survivor("a1")
-		m.Evidence.Tests, m.Evidence.By, m.Evidence.Execs = tt.tests, tt.by, tt.execs
-		if got := claim(finding.Finding{Mutant: &m}, "with it").Markdown(); got != tt.want {
-			t.Errorf("got  %s\nwant %s", got, tt.want)
-		}
-	}
-}
-
-func TestClaimsSayWhichTestsAreOfTheChange(t *testing.T) {
-	m := Survivor("a1")
-	m.Evidence.Tests, m.Evidence.By = 4, []string{"p.TestNew", "p.TestOther", "p.TestOld", "p.TestOlder"}
-	m.Evidence.ByChange = []results.NewTest{{Test: "p.TestNew", Change: results.TestAdded}, {Test: "p.TestOther", Change: results.TestAltered}}
-	want := "`TestNew` (new), `TestOther` (changed), `TestOld` and 1 more test run this code, and pass with it."
-	if got := claim(finding.Finding{Mutant: &m}, "with it").Markdown(); got != want {
-		t.Errorf("got  %s\nwant %s", got, want)
-	}
-}
-
-func TestWhatIsSuggestedSaysWhereItBelongs(t *testing.T) {
-	suggestion := func(kind string) *results.Suggestion {
-		return &results.Suggestion{Kind: kind, File: "size_test.go", Test: "TestSize", Source: "{in: 1}"}
-	}
-	for _, tt := range []struct {
-		name  string
-		x     results.ExposedBy
-		about string
-		ask   string
-	}{
-		{"a row", results.ExposedBy{Test: "func", Suggestion: suggestion(results.SuggestedRow)}, "A row for the table of `TestSize` (`size_test.go`) that notices it", ""},
-		{"a function", results.ExposedBy{Test: "func", Suggestion: suggestion(results.SuggestedFunction)}, "A test for `size_test.go` that notices it", ""},
-		{"a file of its own", results.ExposedBy{Test: "func", TestFile: "x_test.go"}, "A test for `x_test.go` that notices it", ""},
-		{"nothing, but a call", results.ExposedBy{Call: "F(3)", Original: "1", Mutant: "2"}, "", ""},
-		{"nothing, but a call within a test", results.ExposedBy{Call: "F(3)", InTest: true, Harness: "p.TestG", Original: "1", Mutant: "2"}, "", "With this edit, `TestG` gets another result from `F(3)`, and passes."},
-		{"nothing, but a call with results that nobody can read", results.ExposedBy{Call: "F(3)", Original: "…a{1}", Mutant: "…a{2}"}, "", "A test that makes the call `F(3)`, and checks what it gives, would notice."},
-		{"likewise, within a test", results.ExposedBy{Site: "f_test.go:9: d.F(n)", InTest: true, Harness: "p.TestG", Original: "…a{1}", Mutant: "…a{2}"}, "", "With this edit, `TestG` gets another result from `p.Fa1`, and passes."},
-		{"with some values", results.ExposedBy{Site: "f_test.go:9: d.F(n, g)", Partly: "d.F(7, g)", InTest: true, Harness: "p.TestG", Original: "…a{1}", Mutant: "…a{2}"}, "", "With this edit, `TestG` gets another result from `d.F(7, g)`, and passes."},
-		{"nothing, but a site", results.ExposedBy{Site: "f_test.go:9: d.F(n)", Harness: "p.FuzzF"}, "", "To notice it, a test has to call `d.F(n)` with what `FuzzF` passes."},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			m := Survivor("a1")
-			m.Stage, m.ExposedBy = results.Propagated, &tt.x
-			s := storyOf(&results.Results{Mutants: []results.Mutant{m}}, finding.Finding{Mutant: &m, Kind: finding.Gap})
-			if got := s.about.Markdown(); got != tt.about {
-				t.Errorf("about: %s, want %s", got, tt.about)
-			}
-			if got := s.ask.Markdown(); got != tt.ask {
-				t.Errorf("ask: %s, want %s", got, tt.ask)
-			}
-		})
-	}
-}
-
-func TestANextStepIsNamedWhereNoInputIsKnown(t *testing.T) {
-	for _, tt := range []struct{ original, replacement, want string }{
-		{"continue", "break", "A test in which the loop has more to do after this `continue` would notice."},
-		{"{ f(x) }", "{ f(x); break }", "A test in which a later iteration makes a difference would notice."},
-		{"f(x)", "", ""},
-	} {
-		m := Survivor("a1")
-		m.Original, m.Replacement = tt.original, tt.replacement
-		if got := ask(finding.Finding{Mutant: &m, Kind: finding.Gap}).Markdown(); got != tt.want {
-			t.Errorf("%s → %s: %s, want %s", tt.original, tt.replacement, got, tt.want)
-		}
-	}
-}
-
 func TestWhatDidNotRunInTimeIsSaidOnce(t *testing.T) {
 	late := func(m *results.Mutant) {
 		m.Reason, m.Evidence.OwnOnly = "not all tests of packages that depend on this one ran in time", true
@@ -247,31 +146,6 @@ func TestWhatDidNotRunInTimeIsSaidOnce(t *testing.T) {
 	s := finding.Select(r, nil, 0)
 	if list := Annotations(r, &s); len(list) != 2 || !strings.Contains(list[0].Message, said) || !strings.Contains(list[1].Message, said) {
 		t.Errorf("%+v", list)
-	}
-}
-
-func TestWhatWasTheSameInAllTestsIsSaid(t *testing.T) {
-	for _, tt := range []struct{ operator, original, replacement, claim, ask string }{
-		{"return-value", "return f(x), diags", "if true { return f(x), nil }; return f(x), diags", "There `diags` is `nil` every time.", "A test in which `diags` is something else would notice."},
-		{"error-return", "return err", "if true { return nil }; return err", "There `err` is `nil` every time.", "A test in which `err` is something else would notice."},
-		{"return-value", "return n", "if true { return 0 }; return n", "There `n` is `0` every time.", "A test in which `n` is something else would notice."},
-		{"return-value", "return f(x), g(x)", "if true { return f(x), nil }; return f(x), g(x)", "", ""},
-		{"logical", "a && b", "a || b", "There both conditions hold every time.", "A test in which only one of them holds would notice."},
-		{"logical", "a || b", "a && b", "Neither condition ever holds there.", "A test in which only one of them holds would notice."},
-		{"statement-deletion", "f(x)", "if false { f(x) }", "", ""},
-	} {
-		m := Survivor("a1", Operator(tt.operator))
-		m.Original, m.Replacement, m.Evidence.Tests, m.Evidence.By = tt.original, tt.replacement, 1, []string{"p.TestA"}
-		for _, same := range []bool{true, false} {
-			m.Evidence.Same = same
-			claim, ask := "`TestA` runs this code, and passes with this edit.", ""
-			if same && tt.claim != "" {
-				claim, ask = claim+" "+tt.claim, tt.ask
-			}
-			if s := storyOf(&results.Results{}, finding.Finding{Kind: finding.Gap, Mutant: &m}); s.claim.Markdown() != claim || s.ask.Markdown() != ask {
-				t.Errorf("%s, the same: %t: %q, %q", tt.original, same, s.claim.Markdown(), s.ask.Markdown())
-			}
-		}
 	}
 }
 
@@ -477,20 +351,6 @@ func TestNoTestWithoutExposingCall(t *testing.T) {
 	}
 }
 
-func TestWhatACallLeavesInWhatItIsPassedIsNoResult(t *testing.T) {
-	for _, tt := range []struct{ now, with, want string }{
-		{`1`, `2`, "`F(&b)` gives `1`; with the edit, `2`"},
-		{`b becomes Buffer("x")`, `b becomes Buffer("")`, "`F(&b)` leaves `Buffer(\"x\")` in `b`; with the edit, `Buffer(\"\")`"},
-		{`b becomes Buffer("x")`, `b is unchanged`, "`F(&b)`: `b becomes Buffer(\"x\")`; with the edit, `b is unchanged`"},
-		{`b becomes 1; c becomes 2`, `b becomes 1; c becomes 3`, "`F(&b)`: `b becomes 1; c becomes 2`; with the edit, `b becomes 1; c becomes 3`"},
-		{`"it becomes hot"`, `"it becomes"`, "`F(&b)` gives `\"it becomes hot\"`; with the edit, `\"it becomes\"`"},
-	} {
-		if got := (row{input: "F(&b)", now: tt.now, with: tt.with}).shows().Markdown(); got != tt.want {
-			t.Errorf("%s\nwant %s", got, tt.want)
-		}
-	}
-}
-
 func TestSurvivorsThatSeldomMatterAreCountedAndNotListed(t *testing.T) {
 	weak := Operator("relational")
 	r := &results.Results{Mutants: []results.Mutant{Survivor("a1", Exposed), Survivor("b2"), Survivor("c3", weak), Survivor("d4", weak)}}
@@ -516,20 +376,5 @@ func TestTheSummarySpeaksOnlyOfTestsThatRan(t *testing.T) {
 		if body := Markdown(r, Options{Whole: true}); !strings.Contains(body, want) {
 			t.Errorf("no %q in\n%s", want, body)
 		}
-	}
-}
-
-func TestACallThatANoticingTestHasToMakeIsThatOfOneEdit(t *testing.T) {
-	silent := Survivor("b2", Function("p.F"), Line(8), Exposed)
-	silent.ExposedBy.Driver, silent.ExposedBy.Original, silent.ExposedBy.Mutant = true, "1", "1"
-	f := finding.Finding{Kind: finding.Gap, Mutant: &silent}
-	r := &results.Results{Mutants: []results.Mutant{silent}}
-	if got := needed(r, f, false).Plain("", ""); !strings.HasSuffix(got, "would notice.") {
-		t.Error(got)
-	}
-	other := Survivor("a1", Function("p.F"), Line(3))
-	f.Also = []*results.Mutant{&other}
-	if got := needed(r, f, false).Plain("", ""); !strings.HasSuffix(got, "would notice the edit of line 8.") {
-		t.Error(got)
 	}
 }

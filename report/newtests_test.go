@@ -7,6 +7,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/finding"
 	. "github.com/mutantfuzz/mutantfuzz/report/internal/sample"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
+	"github.com/mutantfuzz/mutantfuzz/report/story"
 )
 
 func TestTestsThatPassWithoutTheChangeAreSaidOnce(t *testing.T) {
@@ -28,7 +29,7 @@ func TestTestsThatPassWithoutTheChangeAreSaidOnce(t *testing.T) {
 	} {
 		r := Push()
 		r.NewTests = tt.tests
-		if got := newTestsLine(r).Plain("‘", "’"); got != tt.want {
+		if got := story.NewTests(r).Plain("‘", "’"); got != tt.want {
 			t.Errorf("got %q, want %q", got, tt.want)
 		}
 		if n := strings.Count(Markdown(r, Options{}), "without it"); n != min(len(tt.tests), 1) {

@@ -7,6 +7,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/finding"
 	. "github.com/mutantfuzz/mutantfuzz/report/internal/sample"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
+	"github.com/mutantfuzz/mutantfuzz/report/story"
 )
 
 func TestTestsOfChangedPackagesThatWereLeftOutAreNamed(t *testing.T) {
@@ -24,7 +25,7 @@ func TestTestsOfChangedPackagesThatWereLeftOutAreNamed(t *testing.T) {
 		for _, test := range tt.tests {
 			r.Quarantined = append(r.Quarantined, results.Quarantined{Test: test, Why: "fails"})
 		}
-		if got := quarantinedLine(r, &finding.Selection{}).Markdown(); got != tt.want {
+		if got := story.Quarantined(r, &finding.Selection{}).Markdown(); got != tt.want {
 			t.Errorf("%v: %q, want %q", tt.tests, got, tt.want)
 		}
 		if body := Markdown(r, Options{}); strings.Contains(body, "left out, because") != (tt.want != "") {
@@ -35,7 +36,7 @@ func TestTestsOfChangedPackagesThatWereLeftOutAreNamed(t *testing.T) {
 		r.Quarantined[i].Unended = true
 	}
 	const late = "`TestA`, `TestB`, `TestC` and 1 more test were left out, because they did not end in time."
-	if got := quarantinedLine(r, &finding.Selection{}).Markdown(); got != late {
+	if got := story.Quarantined(r, &finding.Selection{}).Markdown(); got != late {
 		t.Errorf("late: %q, want %q", got, late)
 	}
 	r.Mutants[0].Status = results.Killed
@@ -73,7 +74,7 @@ func TestEditsThatATestThatFailsMayNoticeAreNotSaidToGoUnnoticed(t *testing.T) {
 		}
 	}
 	r.Quarantined[0].Test = "m/q.TestB"
-	if got := quarantinedLine(r, &s).Markdown(); !strings.Contains(got, "of other packages") || !strings.Contains(got, "2 edits") {
+	if got := story.Quarantined(r, &s).Markdown(); !strings.Contains(got, "of other packages") || !strings.Contains(got, "2 edits") {
 		t.Error(got)
 	}
 }
@@ -90,14 +91,14 @@ func TestTestsOfTheChangeThatAreFlakyAreNamedFirst(t *testing.T) {
 	}
 	const want = "`TestNew/sub`, which this change adds, passes in some runs here and fails in others, without any edit. " +
 		"`TestA` and `TestB`, which this change alters, pass in some runs here and fail in others, without any edit."
-	if got := flakyLine(r).Markdown(); got != want {
+	if got := story.Flaky(r).Markdown(); got != want {
 		t.Errorf("got %s", got)
 	}
 	body := Markdown(r, Options{})
 	if at := strings.Index(body, want); at < 0 || at > strings.Index(body, "**Gap**") {
 		t.Errorf("it is not above the findings:\n%s", body)
 	}
-	if r.Quarantined = r.Quarantined[1:4]; len(flakyLine(r)) != 0 {
-		t.Errorf("others are named: %s", flakyLine(r).Markdown())
+	if r.Quarantined = r.Quarantined[1:4]; len(story.Flaky(r)) != 0 {
+		t.Errorf("others are named: %s", story.Flaky(r).Markdown())
 	}
 }

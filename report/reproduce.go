@@ -3,16 +3,13 @@ package report
 import (
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 
-	"golang.org/x/mod/module"
-
 	"github.com/mutantfuzz/mutantfuzz/report/edit"
-	"github.com/mutantfuzz/mutantfuzz/report/fact"
 	"github.com/mutantfuzz/mutantfuzz/report/prose"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
+	"github.com/mutantfuzz/mutantfuzz/report/story"
 )
 
 // Patch returns a unified diff that makes the mutant in a source tree at head. Apply it with "git apply
@@ -75,79 +72,21 @@ func commands(r *results.Results, m *results.Mutant, file string) []string {
 	case m.KilledBy != nil && m.KilledBy.By == results.ByDriver, m.ExposedBy != nil && m.ExposedBy.Driver:
 		return lines // the driver is not in the source
 	case m.KilledBy != nil:
-		run = goTest(m.KilledBy.Name, entryName(r, m.KilledBy.Name, m.KilledBy.Entry))
+		run = story.GoTest(m.KilledBy.Name, story.EntryName(r, m.KilledBy.Name, m.KilledBy.Entry))
 		if m.Reason != "" { // that test alone is not enough
-			run = goTestAll(m.KilledBy.Name)
+			run = story.GoTestAll(m.KilledBy.Name)
 		}
 	case m.ExposedBy != nil && !m.ExposedBy.InTest:
-		run = goTest(m.ExposedBy.Harness, entryName(r, m.ExposedBy.Harness, m.ExposedBy.Entry))
+		run = story.GoTest(m.ExposedBy.Harness, story.EntryName(r, m.ExposedBy.Harness, m.ExposedBy.Entry))
 	case m.Status == results.Survived:
 		run = "go test ./..."
 	}
 	if _, err := Patch(r, m.ID); err != nil || run == "" {
 		return lines
 	}
-	if e := newEntry(r, m); e != nil && e.Path != "" {
+	if e := story.EntryOf(r, m); e != nil && e.Path != "" {
 		lines = append(lines, "git apply "+prose.ShellWord(filepath.Join(out, "corpus.patch")))
 	}
 	apply := "mutantfuzz explain --patch " + id + " | git apply --unidiff-zero"
 	return append(lines, apply, run, apply+" --reverse")
-}
-
-// entryName returns the name by which go test knows an entry of a harness.
-func entryName(r *results.Results, harness, id string) string {
-	if e := entryOf(r, harness, id); e != nil && e.Name != "" {
-		return e.Name
-	}
-	return id
-}
-
-// entryOf returns the entry with an ID from the new entries of a harness; nil: there is none.
-func entryOf(r *results.Results, harness, id string) *results.Entry {
-	for i := range r.Corpus.New {
-		if e := &r.Corpus.New[i]; e.ID == id && e.Harness == harness {
-			return e
-		}
-	}
-	return nil
-}
-
-// goTest returns the command that runs one test, import/path.TestX[/sub], or
-// one entry of a fuzz target.
-func goTest(name, entry string) string {
-	pkg, test := fact.SplitTest(name)
-	if entry != "" {
-		test += "/" + entry
-	}
-	var parts []string
-	for part := range strings.SplitSeq(prose.Inline(test), "/") {
-		parts = append(parts, "^"+regexp.QuoteMeta(part)+"$")
-	}
-	return "go test -run " + prose.ShellWord(strings.Join(parts, "/")) + " " + packageArgument(pkg)
-}
-
-// goTestAll returns the command that runs all tests in the package of a test.
-func goTestAll(name string) string {
-	pkg, _ := fact.SplitTest(name)
-	return "go test " + packageArgument(pkg)
-}
-
-// packageArgument returns an import path as a command-line word. It returns "./..." instead of an invalid path, which
-// could be a flag, such as -exec=PROGRAM, or lead out of the module.
-func packageArgument(pkg string) string {
-	if module.CheckImportPath(pkg) != nil {
-		return "./..."
-	}
-	return prose.ShellWord(pkg)
-}
-
-// newEntry returns the new corpus entry that m's verdict rests on, or nil.
-func newEntry(r *results.Results, m *results.Mutant) *results.Entry {
-	switch {
-	case m.KilledBy != nil && m.KilledBy.Entry != "":
-		return entryOf(r, m.KilledBy.Name, m.KilledBy.Entry)
-	case m.ExposedBy != nil && m.ExposedBy.Entry != "":
-		return entryOf(r, m.ExposedBy.Harness, m.ExposedBy.Entry)
-	}
-	return nil
 }

@@ -9,7 +9,24 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/finding"
 	"github.com/mutantfuzz/mutantfuzz/report/prose"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
+	"github.com/mutantfuzz/mutantfuzz/report/story"
 )
+
+// elsewhere counts the survivors that nobody has to look at, and says which list has them. It is empty if there are
+// none.
+func elsewhere(s *finding.Selection, list string) string {
+	var counts []string
+	if n := len(s.Elsewhere); n > 0 {
+		counts = append(counts, editsElsewhere(n))
+	}
+	if n := len(s.Undone); n > 0 {
+		counts = append(counts, partsUndone(n))
+	}
+	if len(counts) == 0 {
+		return ""
+	}
+	return "No test notices " + strings.Join(counts, ", or ") + ", either (" + list + " has them)."
+}
 
 // TextOptions control the terminal output. The zero value is ready to use.
 type TextOptions struct {
@@ -24,25 +41,25 @@ const maxTextFolded = 15 // lines with survivors in the list of others
 func Text(w io.Writer, r *results.Results, o TextOptions) error {
 	s := finding.Select(r, nil, 0)
 	t := newText(o)
-	t.line(t.bold("mutantfuzz: " + t.plain(headline(r, &s))))
-	t.wrap(prose.Say(scope(r)))
-	t.wrap(prose.Say(tallyOf(r).String()))
-	t.wrap(prose.Say(effort(r)))
+	t.line(t.bold("mutantfuzz: " + t.plain(story.Headline(r, &s))))
+	t.wrap(prose.Say(story.Scope(r)))
+	t.wrap(prose.Say(story.Count(r).String()))
+	t.wrap(prose.Say(story.Effort(r)))
 	if line := scores(r); line != "" {
 		t.wrap(prose.Say(line))
 	}
-	if v := verdict(r); v != "" {
+	if v := story.Verdict(r); v != "" {
 		t.wrap(prose.Say(v))
 	}
-	t.apart(flakyLine(r))
+	t.apart(story.Flaky(r))
 	for i, f := range s.Open {
 		t.finding(r, i+1, f)
 	}
-	t.apart(agreementLine(r, s.Open))
-	t.apart(alteredLine(r, s.Open))
-	t.apart(newTestsLine(r))
+	t.apart(story.Agreement(r, s.Open))
+	t.apart(story.Altered(r, s.Open))
+	t.apart(story.NewTests(r))
 	if len(s.Doubtful) > 0 {
-		t.apart(quarantinedLine(r, &s))
+		t.apart(story.Quarantined(r, &s))
 	}
 	t.old(r)
 	t.onBase(r, &s)
@@ -58,15 +75,15 @@ func Text(w io.Writer, r *results.Results, o TextOptions) error {
 // scores returns the two scores in words, or "" if nothing was judged. It computes them from the mutants, so that they
 // agree with the counts.
 func scores(r *results.Results) string {
-	t := tallyOf(r)
-	if t.judged() == 0 {
+	t := story.Count(r)
+	if t.Judged() == 0 {
 		return ""
 	}
-	percent := func(n int) float64 { return 100 * float64(n) / float64(t.judged()) }
-	killed := t.byTests + t.byFuzzing
-	line := fmt.Sprintf("test score %.0f %%, differential score %.0f %%", percent(killed), percent(killed+t.exposed))
-	if t.notRun > 0 { // kills are found first, so judging the rest would lower the scores
-		line += " of the " + prose.Exact(t.judged()) + " judged"
+	percent := func(n int) float64 { return 100 * float64(n) / float64(t.Judged()) }
+	killed := t.ByTests + t.ByFuzzing
+	line := fmt.Sprintf("test score %.0f %%, differential score %.0f %%", percent(killed), percent(killed+t.Exposed))
+	if t.NotRun > 0 { // kills are found first, so judging the rest would lower the scores
+		line += " of the " + prose.Exact(t.Judged()) + " judged"
 	}
 	return line
 }
@@ -148,57 +165,57 @@ func (t *text) diff(lines []string) {
 }
 
 func (t *text) finding(r *results.Results, number int, f finding.Finding) {
-	s := storyOf(r, f).once(&t.late)
+	s := story.Of(r, f).Once(&t.late)
 	t.line("")
-	t.line(t.bold(prose.Exact(number)+". "+s.label) + ": " + s.title.Plain("", ""))
-	if s.place != "" {
-		t.line("    " + prose.Inline(s.place))
+	t.line(t.bold(prose.Exact(number)+". "+s.Label) + ": " + s.Title.Plain("", ""))
+	if s.Place != "" {
+		t.line("    " + prose.Inline(s.Place))
 	}
-	if len(s.mends) > 0 {
-		t.wrap(s.claim.And(s.mends).And(s.drawn))
-	} else if len(s.change) > 0 {
-		t.wrap(s.drawn)
+	if len(s.Mends) > 0 {
+		t.wrap(s.Claim.And(s.Mends).And(s.Drawn))
+	} else if len(s.Change) > 0 {
+		t.wrap(s.Drawn)
 	}
-	t.diff(s.change)
-	if s.code != "" {
-		t.block(prose.Source(s.code))
+	t.diff(s.Change)
+	if s.Code != "" {
+		t.block(prose.Source(s.Code))
 	}
-	if len(s.mends) == 0 {
-		t.wrap(s.claim)
+	if len(s.Mends) == 0 {
+		t.wrap(s.Claim)
 	}
 	t.rows(s)
-	if p := s.witness.And(s.ask); len(p) > 0 {
+	if p := s.Witness.And(s.Ask); len(p) > 0 {
 		t.wrap(p)
 	}
-	if len(s.next) > 0 {
-		t.wrap(s.next)
+	if len(s.Next) > 0 {
+		t.wrap(s.Next)
 	}
 }
 
 // rows lists the edits of a finding.
-func (t *text) rows(s story) {
-	for _, one := range s.rows {
-		t.line("  " + t.plain(one.place().And(one.edit)))
-		if shows := one.shows(); len(shows) > 0 {
+func (t *text) rows(s story.Story) {
+	for _, one := range s.Rows {
+		t.line("  " + t.plain(one.Place().And(one.Edit)))
+		if shows := one.Shows(); len(shows) > 0 {
 			t.line("      " + t.plain(shows))
 		}
 	}
-	if s.more > 0 {
-		t.line("  … and " + prose.Plural(s.more, "more edit", "more edits"))
+	if s.More > 0 {
+		t.line("  … and " + prose.Plural(s.More, "more edit", "more edits"))
 	}
 }
 
 // old names the tests that fail in their old form without being findings.
 func (t *text) old(r *results.Results) {
-	list := otherOldTests(r)
+	list := story.OldTests(r)
 	if len(list) == 0 {
 		return
 	}
 	t.line("")
-	t.wrap(oldTestsTitle(list))
+	t.wrap(story.OldTestsTitle(list))
 	for _, one := range list[:min(len(list), maxFolded)] {
 		if len(list) > 1 {
-			t.line("  " + t.plain(oldLine(one)))
+			t.line("  " + t.plain(story.OldLine(one)))
 		}
 	}
 }
@@ -209,9 +226,9 @@ func (t *text) onBase(r *results.Results, s *finding.Selection) {
 		return
 	}
 	t.line("")
-	t.line(t.bold(olderTitle(s.OnBase)))
+	t.line(t.bold(story.OlderTitle(s.OnBase)))
 	for _, f := range s.OnBase[:min(len(s.OnBase), maxFolded)] {
-		t.line("  " + t.plain(olderLine(r, f)))
+		t.line("  " + t.plain(story.OlderLine(r, f)))
 	}
 }
 
@@ -224,10 +241,10 @@ func (t *text) folded(s *finding.Selection) {
 		return
 	}
 	t.line("")
-	t.line(t.bold(foldedTitle(s, rest)))
+	t.line(t.bold(story.FoldedTitle(s, rest)))
 	groups := byLine(rest)
 	for _, g := range groups[:min(len(groups), maxTextFolded)] {
-		t.line("  " + t.plain(foldedLine(g)))
+		t.line("  " + t.plain(story.FoldedLine(g)))
 	}
 	if more := len(groups) - maxTextFolded; more > 0 {
 		t.line("  … and on " + prose.Plural(more, "more line", "more lines") + "; results.json has them")
@@ -242,7 +259,7 @@ func (t *text) corpus(r *results.Results) {
 	t.line("")
 	t.line(t.bold("New corpus entries") + ": " + prose.Exact(len(worth)) + ", in corpus.patch (git apply)")
 	for _, e := range worth[:min(len(worth), maxListed)] {
-		t.line("  " + t.plain(entryLine(r, e)))
+		t.line("  " + t.plain(story.EntryLine(r, e)))
 	}
 }
 

@@ -1,4 +1,4 @@
-package report
+package story
 
 import (
 	"testing"
@@ -10,9 +10,9 @@ import (
 
 func TestAnEditOfAnotherFileNamesIt(t *testing.T) {
 	a, b := Survivor("a1"), Survivor("b2", func(m *results.Mutant) { m.File = "g/g.go" })
-	s := storyOf(&results.Results{}, finding.Finding{Kind: finding.Gap, Mutant: &a, Also: []*results.Mutant{&b}})
+	s := Of(&results.Results{}, finding.Finding{Kind: finding.Gap, Mutant: &a, Also: []*results.Mutant{&b}})
 	for i, want := range []string{"line 101:", "g/g.go:102:"} {
-		if got := s.rows[i].place().Plain("", ""); got != want {
+		if got := s.Rows[i].Place().Plain("", ""); got != want {
 			t.Errorf("%s, want %s", got, want)
 		}
 	}

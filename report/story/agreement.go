@@ -1,4 +1,4 @@
-package report
+package story
 
 import (
 	"slices"
@@ -12,10 +12,10 @@ import (
 // maxAgreements is the maximum number of agreements that are named.
 const maxAgreements = 3
 
-// agreementLine says which functions agree with their old form; nil: none. It leaves out functions that a shown finding
+// Agreement says which functions agree with their old form; nil: none. It leaves out functions that a shown finding
 // is about, because it would read as if the finding made no difference. For the same reason it says nothing at all
 // beside a test that the change breaks.
-func agreementLine(r *results.Results, shown []finding.Finding) prose.Text {
+func Agreement(r *results.Results, shown []finding.Finding) prose.Text {
 	if slices.ContainsFunc(shown, func(f finding.Finding) bool { return f.Old != nil }) {
 		return nil
 	}

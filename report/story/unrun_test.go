@@ -1,4 +1,4 @@
-package report
+package story
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/mutantfuzz/mutantfuzz/report/finding"
+	"github.com/mutantfuzz/mutantfuzz/report/internal/known"
 	. "github.com/mutantfuzz/mutantfuzz/report/internal/sample"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
@@ -30,15 +31,15 @@ func TestTitleOfWhatNothingRunsNamesTheFunctions(t *testing.T) {
 		r := UnrunOf(tt.code, tt.functions...)
 		found := finding.Findings(r)
 		if len(found) != 1 {
-			t.Errorf("%v: findings %s", tt.functions, ids(found))
+			t.Errorf("%v: findings %s", tt.functions, known.IDs(found))
 			continue
 		}
-		s := storyOf(r, found[0])
-		if got := s.title.Plain("", ""); got != "no test or fuzz target runs "+tt.want {
+		s := Of(r, found[0])
+		if got := s.Title.Plain("", ""); got != "no test or fuzz target runs "+tt.want {
 			t.Errorf("%q, want that of %s", got, tt.want)
 		}
-		if shown := strings.Contains(tt.want, "this part"); shown != (s.code != "") || shown != (len(s.edit) > 0) {
-			t.Errorf("%s: it shows %q, %q", tt.want, s.code, s.edit.Plain("", ""))
+		if shown := strings.Contains(tt.want, "this part"); shown != (s.Code != "") || shown != (len(s.Edit) > 0) {
+			t.Errorf("%s: it shows %q, %q", tt.want, s.Code, s.Edit.Plain("", ""))
 		}
 	}
 }
@@ -49,7 +50,7 @@ func TestOfWhatATitleHasNoRoomForItIsSaidWhatIsOnlyAPart(t *testing.T) {
 		"The other one is I. No test would fail if this code were wrong.":           nil,
 	} {
 		r := UnrunOf(code, "F", "G", "H", "I")
-		if got := storyOf(r, finding.Findings(r)[0]).claim.Plain("", ""); got != want {
+		if got := Of(r, finding.Findings(r)[0]).Claim.Plain("", ""); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
@@ -96,9 +97,9 @@ func TestCodeThatNothingRunsIsDrawn(t *testing.T) {
 	} {
 		functions := []string{"F", "G"}[:len(tt.code)]
 		r := UnrunOf(tt.code, functions...)
-		s := storyOf(r, finding.Findings(r)[0])
-		if s.code != tt.want || s.edit.Plain("", "") != tt.edit {
-			t.Errorf("%s:\n%s\n%q, want\n%s\n%q", name, s.code, s.edit.Plain("", ""), tt.want, tt.edit)
+		s := Of(r, finding.Findings(r)[0])
+		if s.Code != tt.want || s.Edit.Plain("", "") != tt.edit {
+			t.Errorf("%s:\n%s\n%q, want\n%s\n%q", name, s.Code, s.Edit.Plain("", ""), tt.want, tt.edit)
 		}
 	}
 }
@@ -114,16 +115,16 @@ func TestCodeThatAConditionKeepsFromBeingDoneIsShown(t *testing.T) {
 		{&never, "p.F: no test runs the branch where n > max", "TestF comes to this condition, which is false every time.", "A test in which it is true would run this code."},
 		{&always, "p.F: no test runs the branch where n > max is false", "TestF comes to this condition, which is true every time.", "A test in which it is false would run this code."},
 	} {
-		s := storyOf(&results.Results{}, finding.Finding{Kind: finding.Gap, Mutant: tt.m})
-		if s.title.Plain("", "") != tt.title || s.claim.Plain("", "") != tt.claim || s.ask.Plain("", "") != tt.asks {
-			t.Errorf("it says\n%s\n%s\n%s", s.title.Plain("", ""), s.claim.Plain("", ""), s.ask.Plain("", ""))
+		s := Of(&results.Results{}, finding.Finding{Kind: finding.Gap, Mutant: tt.m})
+		if s.Title.Plain("", "") != tt.title || s.Claim.Plain("", "") != tt.claim || s.Ask.Plain("", "") != tt.asks {
+			t.Errorf("it says\n%s\n%s\n%s", s.Title.Plain("", ""), s.Claim.Plain("", ""), s.Ask.Plain("", ""))
 		}
-		if s.code != "// line 102\nn = max" || s.edit.Plain("", "") != "line 102" || len(s.change) > 0 {
-			t.Errorf("it shows %q (%s), and the diff %q", s.code, s.edit.Plain("", ""), s.change)
+		if s.Code != "// line 102\nn = max" || s.Edit.Plain("", "") != "line 102" || len(s.Change) > 0 {
+			t.Errorf("it shows %q (%s), and the diff %q", s.Code, s.Edit.Plain("", ""), s.Change)
 		}
 	}
 	never.Evidence.Program = true
-	if got := storyOf(&results.Results{}, finding.Finding{Kind: finding.Gap, Mutant: &never}).title.Plain("", ""); got != "p.F: no test is seen to run the branch where n > max" {
+	if got := Of(&results.Results{}, finding.Finding{Kind: finding.Gap, Mutant: &never}).Title.Plain("", ""); got != "p.F: no test is seen to run the branch where n > max" {
 		t.Errorf("of what may run unseen: %s", got)
 	}
 	always.Evidence.Tests = 0
@@ -136,8 +137,8 @@ func TestCodeThatAConditionKeepsFromBeingDoneIsShown(t *testing.T) {
 	} {
 		m := NeverTrueOf("a1")
 		alter(&m)
-		if s := storyOf(&results.Results{}, finding.Finding{Kind: finding.Gap, Mutant: &m}); s.code != "" || len(s.change) == 0 || strings.Contains(s.title.Plain("", ""), "gets to") {
-			t.Errorf("%s: %s\n%s", name, s.title.Plain("", ""), s.code)
+		if s := Of(&results.Results{}, finding.Finding{Kind: finding.Gap, Mutant: &m}); s.Code != "" || len(s.Change) == 0 || strings.Contains(s.Title.Plain("", ""), "gets to") {
+			t.Errorf("%s: %s\n%s", name, s.Title.Plain("", ""), s.Code)
 		}
 	}
 }
@@ -146,7 +147,7 @@ func TestOneConditionWithAnEditOfWhatItKeepsFromBeingDoneIsToldByThatCode(t *tes
 	within := Survivor("b2", Function("p.F"), NotReached)
 	within.Line, within.EndLine = 102, 102
 	r := &results.Results{Mutants: []results.Mutant{NeverTrueOf("a1"), within}}
-	if s := finding.Select(r, nil, 0); len(s.Open) != 1 || storyOf(r, s.Open[0]).code == "" {
+	if s := finding.Select(r, nil, 0); len(s.Open) != 1 || Of(r, s.Open[0]).Code == "" {
 		t.Errorf("%d findings", len(s.Open))
 	}
 }
@@ -171,7 +172,7 @@ func TestTestsThatOnlyComeToAPartOfTheChangeAreSaidNotToRunIt(t *testing.T) {
 			part, within := part, within
 			tt.change(&part, &within)
 			r := &results.Results{Mutants: []results.Mutant{part, within, beside}}
-			if got := storyOf(r, finding.Finding{Mutant: &r.Mutants[0], Kind: finding.Gap}).claim.Markdown(); got != tt.want {
+			if got := Of(r, finding.Finding{Mutant: &r.Mutants[0], Kind: finding.Gap}).Claim.Markdown(); got != tt.want {
 				t.Errorf("%s, want %s", got, tt.want)
 			}
 		})
@@ -183,7 +184,7 @@ func TestTestsThatLookAtNoResultAreNamed(t *testing.T) {
 	m.Evidence.Tests, m.Evidence.By, m.Evidence.Blind = 4, []string{"p.TestA", "p.TestB", "p.TestC", "p.TestD"}, []string{"p.TestB", "p.TestD"}
 	r := &results.Results{Mutants: []results.Mutant{m}}
 	want := "`TestA`, `TestB`, `TestC` and 1 more test run this code, and pass with this edit. `TestB` checks no result: only a panic or a hang makes it fail."
-	if got := storyOf(r, finding.Finding{Mutant: &r.Mutants[0], Kind: finding.Gap}).claim.Markdown(); got != want {
+	if got := Of(r, finding.Finding{Mutant: &r.Mutants[0], Kind: finding.Gap}).Claim.Markdown(); got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 }
@@ -256,7 +257,7 @@ func TestConditionsThatNoTestHasTrueAreNamedTogether(t *testing.T) {
 			for _, m := range f.All() {
 				order = append(order, m.ID)
 			}
-			if claim := storyOf(r, f).claim.Markdown(); strings.Contains(claim, "false every time") != strings.Contains(tt.want, "no test makes") {
+			if claim := Of(r, f).Claim.Markdown(); strings.Contains(claim, "false every time") != strings.Contains(tt.want, "no test makes") {
 				t.Errorf("%s: %s", tt.want, claim)
 			}
 			if got := title(r, f).Markdown(); got != tt.want || strings.Join(order, " ") != tt.order {
@@ -273,7 +274,7 @@ func TestAllFunctionsThatATitleNamesHaveAPlace(t *testing.T) {
 		Scope:   []results.Function{{ID: "p.F", Name: "F", Reason: results.ReasonAdded}, {ID: "p.G", Name: "G", Reason: results.ReasonAdded}, {ID: "p.H", Name: "H", Reason: results.ReasonAdded}},
 		Mutants: []results.Mutant{Survivor("a1", NotReached, Function("p.F")), Survivor("b2", NotReached, Function("p.G")), other},
 	}
-	if got, want := storyOf(r, finding.Findings(r)[0]).place, "f.go:101, 102, h.go:103"; got != want {
+	if got, want := Of(r, finding.Findings(r)[0]).Place, "f.go:101, 102, h.go:103"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 }
@@ -287,14 +288,14 @@ func TestWhatNothingCallsNeedsACallAndNoTest(t *testing.T) {
 		Scope:   []results.Function{{ID: "p.f", Name: "f", Reason: results.ReasonAdded, Uncalled: true}, {ID: "p.G", Name: "G", Reason: results.ReasonAdded}},
 		Mutants: []results.Mutant{Survivor("a1", Function("p.f"), driven), Survivor("b2", Function("p.G"), driven)},
 	}
-	s := storyOf(r, finding.Findings(r)[0])
-	if got, want := s.claim.Markdown(), "Nothing calls `f`. No test would fail if this code were wrong."; got != want || s.test == "" {
-		t.Errorf("%s, want %s; test %q", got, want, s.test)
+	s := Of(r, finding.Findings(r)[0])
+	if got, want := s.Claim.Markdown(), "Nothing calls `f`. No test would fail if this code were wrong."; got != want || s.Test == "" {
+		t.Errorf("%s, want %s; test %q", got, want, s.Test)
 	}
 	r.Scope, r.Mutants = r.Scope[:1], r.Mutants[:1]
-	s = storyOf(r, finding.Findings(r)[0])
-	if got, want := s.title.Markdown()+": "+s.claim.Markdown(), "nothing calls `f`: Neither code nor tests call it. Either it is left over, or a call is missing."; got != want || s.test != "" || len(s.witness) > 0 {
-		t.Errorf("%s, want %s; test %q", got, want, s.test)
+	s = Of(r, finding.Findings(r)[0])
+	if got, want := s.Title.Markdown()+": "+s.Claim.Markdown(), "nothing calls `f`: Neither code nor tests call it. Either it is left over, or a call is missing."; got != want || s.Test != "" || len(s.Witness) > 0 {
+		t.Errorf("%s, want %s; test %q", got, want, s.Test)
 	}
 }
 
@@ -321,7 +322,7 @@ func TestTestsOfFunctionsThatNothingRunsSayHowManyTheyRun(t *testing.T) {
 		for _, id := range []string{"p.F", "p.G", "p.T.F"} {
 			r.Scope = append(r.Scope, results.Function{ID: id, Name: id[2:], Reason: results.ReasonAdded, StartLine: 1, EndLine: 20})
 		}
-		if got := storyOf(r, finding.Findings(r)[0]).about.Markdown(); got != tt.want {
+		if got := Of(r, finding.Findings(r)[0]).About.Markdown(); got != tt.want {
 			t.Errorf("%s: %q, want %q", fact, got, tt.want)
 		}
 	}
@@ -343,7 +344,7 @@ func TestAMethodOfOneStatementIsNamedWithOneOfItsNameThatNothingRunsEither(t *te
 	if len(found) == 0 {
 		t.Fatal("nothing found")
 	}
-	if got, want := storyOf(r, found[0]).title.Markdown(), "no test or fuzz target runs `T.Counts` and `U.Counts`"; got != want || len(found) > 1 {
+	if got, want := Of(r, found[0]).Title.Markdown(), "no test or fuzz target runs `T.Counts` and `U.Counts`"; got != want || len(found) > 1 {
 		t.Errorf("%s, want %s; %d findings", got, want, len(found))
 	}
 }
@@ -367,10 +368,10 @@ func TestLinesThatRunAreNotCalledUnrun(t *testing.T) {
 	}
 	found := finding.Findings(r)
 	if len(found) != 1 || found[0].Kind != finding.NotRun || len(found[0].Also) == 0 {
-		t.Fatalf("findings: %s", ids(found))
+		t.Fatalf("findings: %s", known.IDs(found))
 	}
-	s := storyOf(r, found[0])
-	if got, want := s.title.Plain("", ""), "no test or fuzz target runs T.Exit and this part of T.Add"; got != want || s.place != "f.go:101, 110" || s.code != "// line 110\nreturn nil" {
-		t.Errorf("%q at %s, with %q, want %q", got, s.place, s.code, want)
+	s := Of(r, found[0])
+	if got, want := s.Title.Plain("", ""), "no test or fuzz target runs T.Exit and this part of T.Add"; got != want || s.Place != "f.go:101, 110" || s.Code != "// line 110\nreturn nil" {
+		t.Errorf("%q at %s, with %q, want %q", got, s.Place, s.Code, want)
 	}
 }

@@ -1,4 +1,4 @@
-package report
+package story
 
 import (
 	"cmp"
@@ -16,8 +16,8 @@ import (
 // testsOff is the value of Options.Tests with which no tests are to run.
 const testsOff = "none"
 
-// headline names the worst finding, or says why there is none.
-func headline(r *results.Results, s *finding.Selection) prose.Text {
+// Headline names the worst finding, or says why there is none.
+func Headline(r *results.Results, s *finding.Selection) prose.Text {
 	switch {
 	case len(s.Open) > 0 && s.Open[0].Crash != nil:
 		return crashHeadline(r, s.Open[0])
@@ -27,7 +27,7 @@ func headline(r *results.Results, s *finding.Selection) prose.Text {
 		return flakyTitle(s.Open[0])
 	case len(s.Open) > 0:
 		return mutantHeadline(r, s.Open[0])
-	case tallyOf(r).judged() == 0:
+	case Count(r).Judged() == 0:
 		return prose.Say("nothing was judged")
 	case len(finding.Candidates(r)) == 0 && r.Stats.Builds > 0 && r.Stats.Tests == 0 && r.Options.Tests != testsOff:
 		return prose.Say("nothing to report, as no test judges this code")

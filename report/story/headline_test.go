@@ -1,4 +1,4 @@
-package report
+package story
 
 import (
 	"strings"
@@ -54,7 +54,7 @@ func TestNothingIsLeftIfAllThatWasShownWasJudged(t *testing.T) {
 		"nothing left to look at":          {{Fate: finding.Noticed}, {Fate: finding.Gone}},
 		"nothing found in what was judged": {{Fate: finding.Noticed}, {Fate: finding.NotJudged}},
 	} {
-		if got := headline(r, &finding.Selection{Closed: closed}).Markdown(); got != want {
+		if got := Headline(r, &finding.Selection{Closed: closed}).Markdown(); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}

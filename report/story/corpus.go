@@ -1,4 +1,4 @@
-package report
+package story
 
 import (
 	"slices"
@@ -8,8 +8,8 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// entryLine says where a new entry goes, what its arguments are, and what it is good for.
-func entryLine(r *results.Results, e *results.Entry) prose.Text {
+// EntryLine says where a new entry goes, what its arguments are, and what it is good for.
+func EntryLine(r *results.Results, e *results.Entry) prose.Text {
 	line := prose.Say("%s: %s", e.Path, argumentsOf(e))
 	switch {
 	case len(e.Mutants) > 0 && slices.Contains(e.Reasons, results.EntryKills):

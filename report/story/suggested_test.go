@@ -1,4 +1,4 @@
-package report
+package story
 
 import (
 	"strings"
@@ -104,7 +104,7 @@ func TestATestComesWithWhatItAsserts(t *testing.T) {
 		"code that nothing runs": {finding.Finding{Kind: finding.NotRun, Mutant: &gap}, "It expects the current result; please check that this is what you want."},
 		"a panic":                {finding.Finding{Kind: finding.Bug, Crash: &results.Crash{Call: "F(1)", Test: "package p", Introduced: results.IntroducedYes}}, "It asserts no result, only that the call returns. It passes without this change."},
 	} {
-		if got := storyOf(&results.Results{}, tt.f).asserts.Plain("", ""); got != tt.want {
+		if got := Of(&results.Results{}, tt.f).Asserts.Plain("", ""); got != tt.want {
 			t.Errorf("%s: %s", name, got)
 		}
 	}

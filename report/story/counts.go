@@ -1,4 +1,4 @@
-package report
+package story
 
 import (
 	"slices"
@@ -9,98 +9,99 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// tally counts the mutants in classes that add up to the total.
-type tally struct {
-	total, byTests, byFuzzing, byDrivers  int // byDrivers is part of byFuzzing
-	exposed, survived                     int // survived does not include exposed
-	equivalent, unviable, ignored, notRun int
+// Tally counts the mutants in classes that add up to the total.
+type Tally struct {
+	Total, ByTests, ByFuzzing, byDrivers  int // byDrivers is part of ByFuzzing
+	Exposed, Survived                     int // Survived does not include Exposed
+	Equivalent, Unviable, Ignored, NotRun int
 }
 
-func tallyOf(r *results.Results) tally {
-	var t tally
+// Count counts the mutants of r.
+func Count(r *results.Results) Tally {
+	var t Tally
 	for i := range r.Mutants {
 		t.add(&r.Mutants[i])
 	}
 	return t
 }
 
-// functionTally counts the mutants of one function.
-type functionTally struct {
-	name  string
-	tally tally
+// FunctionTally counts the mutants of one function.
+type FunctionTally struct {
+	Name  string // of the function
+	Tally Tally
 }
 
-// byFunction counts the mutants of each function, in the order of the mutants.
-func byFunction(r *results.Results) (list []functionTally) {
+// ByFunction counts the mutants of each function, in the order of the mutants.
+func ByFunction(r *results.Results) (list []FunctionTally) {
 	at := map[string]int{}
 	for i := range r.Mutants {
 		m := &r.Mutants[i]
 		if _, ok := at[m.Function]; !ok {
 			at[m.Function] = len(list)
-			list = append(list, functionTally{name: fact.FunctionName(r, m.Function)})
+			list = append(list, FunctionTally{Name: fact.FunctionName(r, m.Function)})
 		}
-		list[at[m.Function]].tally.add(m)
+		list[at[m.Function]].Tally.add(m)
 	}
 	return list
 }
 
-func (t *tally) add(m *results.Mutant) {
-	t.total++
+func (t *Tally) add(m *results.Mutant) {
+	t.Total++
 	switch m.Status {
 	case results.Killed:
 		t.kill(m)
 	case results.Survived:
 		if m.Exposed() {
-			t.exposed++
+			t.Exposed++
 		} else {
-			t.survived++
+			t.Survived++
 		}
 	case results.Equivalent:
-		t.equivalent++
+		t.Equivalent++
 	case results.Unviable:
-		t.unviable++
+		t.Unviable++
 	case results.Ignored:
-		t.ignored++
+		t.Ignored++
 	default:
-		t.notRun++
+		t.NotRun++
 	}
 }
 
-func (t *tally) kill(m *results.Mutant) {
+func (t *Tally) kill(m *results.Mutant) {
 	switch {
 	case m.KilledBy == nil || m.KilledBy.By == results.ByTest:
-		t.byTests++
+		t.ByTests++
 	case m.KilledBy.By == results.ByDriver:
 		t.byDrivers++
-		t.byFuzzing++
+		t.ByFuzzing++
 	default:
-		t.byFuzzing++
+		t.ByFuzzing++
 	}
 }
 
-// judged returns the number of mutants that were killed or survived.
-func (t tally) judged() int { return t.byTests + t.byFuzzing + t.exposed + t.survived }
+// Judged returns the number of mutants that were killed or survived.
+func (t Tally) Judged() int { return t.ByTests + t.ByFuzzing + t.Exposed + t.Survived }
 
 // String formats t as "142 mutants: 103 killed by tests, ...".
-func (t tally) String() string {
-	fuzzing := prose.Exact(t.byFuzzing) + " by fuzzing"
+func (t Tally) String() string {
+	fuzzing := prose.Exact(t.ByFuzzing) + " by fuzzing"
 	if t.byDrivers > 0 {
 		fuzzing += " (" + prose.Exact(t.byDrivers) + " through generated drivers only)"
 	}
-	return prose.Exact(t.total) + prose.Noun(t.total, " mutant: ", " mutants: ") + strings.Join([]string{
-		prose.Exact(t.byTests) + " killed by tests",
+	return prose.Exact(t.Total) + prose.Noun(t.Total, " mutant: ", " mutants: ") + strings.Join([]string{
+		prose.Exact(t.ByTests) + " killed by tests",
 		fuzzing,
-		prose.Exact(t.exposed) + " exposed",
-		prose.Exact(t.survived) + " survived",
-		prose.Exact(t.equivalent) + " equivalent",
-		prose.Exact(t.unviable) + " unviable",
-		prose.Exact(t.ignored) + " ignored",
-		prose.Exact(t.notRun) + " not run",
+		prose.Exact(t.Exposed) + " exposed",
+		prose.Exact(t.Survived) + " survived",
+		prose.Exact(t.Equivalent) + " equivalent",
+		prose.Exact(t.Unviable) + " unviable",
+		prose.Exact(t.Ignored) + " ignored",
+		prose.Exact(t.NotRun) + " not run",
 	}, ", ")
 }
 
-// effort says what was run, and for how long.
-func effort(r *results.Results) string {
+// Effort says what was run, and for how long.
+func Effort(r *results.Results) string {
 	targets, drivers := 0, 0
 	for i := range r.Harnesses {
 		if r.Harnesses[i].Kind == results.HarnessDriver {
@@ -127,8 +128,8 @@ func effort(r *results.Results) string {
 	return strings.Join(append(parts, prose.Duration(r.Seconds.Total)), ", ")
 }
 
-// scope says how many functions are in scope, and why.
-func scope(r *results.Results) string {
+// Scope says how many functions are in scope, and why.
+func Scope(r *results.Results) string {
 	changed, others, skipped := 0, 0, 0
 	for i := range r.Scope {
 		switch f := &r.Scope[i]; {
@@ -153,29 +154,29 @@ func scope(r *results.Results) string {
 	return s
 }
 
-// verdict says in one sentence why the results mean less than they may seem to. It returns "" if all mutants were
+// Verdict says in one sentence why the results mean less than they may seem to. It returns "" if all mutants were
 // judged.
-func verdict(r *results.Results) string {
-	t := tallyOf(r)
+func Verdict(r *results.Results) string {
+	t := Count(r)
 	if why := fact.Broken(r); why != "" {
-		return prose.Exact(t.notRun) + " of " + prose.Plural(t.total, "mutant", "mutants") + " not judged: " + why + "."
+		return prose.Exact(t.NotRun) + " of " + prose.Plural(t.Total, "mutant", "mutants") + " not judged: " + why + "."
 	}
 	more := ""
 	if r.Partial {
 		more = " The run was cut short; a longer --time lets it judge more."
 	}
 	switch {
-	case t.judged() > 0 && t.notRun > 0:
-		return prose.Exact(t.notRun) + " of " + prose.Plural(t.total, "mutant", "mutants") + " not judged." + more
-	case t.judged() > 0 && r.Partial:
+	case t.Judged() > 0 && t.NotRun > 0:
+		return prose.Exact(t.NotRun) + " of " + prose.Plural(t.Total, "mutant", "mutants") + " not judged." + more
+	case t.Judged() > 0 && r.Partial:
 		return "The run was cut short."
-	case t.judged() > 0:
+	case t.Judged() > 0:
 		return ""
 	case len(r.Scope) == 0:
 		return "Nothing was judged: no function is in scope."
-	case t.total == 0 && r.Partial:
+	case t.Total == 0 && r.Partial:
 		return "Nothing was judged: the time was up before there was a mutant. A longer --time lets it judge."
-	case t.total == 0:
+	case t.Total == 0:
 		return "Nothing was judged: the functions in scope have no mutants."
 	case !slices.ContainsFunc(r.Mutants, func(m results.Mutant) bool { return !strings.HasPrefix(m.Reason, aridReason) }):
 		return "Nothing was judged: the change only touches code that is never mutated, such as logging (see mutantfuzz list --arid)."

@@ -1,4 +1,4 @@
-package report
+package story
 
 import (
 	"cmp"
@@ -12,6 +12,22 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/prose"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
+
+// fixTitle says that no test shows what a fix fixes, or that not even those do which it adds.
+func fixTitle(r *results.Results, f finding.Finding) prose.Text {
+	if f.AgreedOn() > 0 { // it is here because of the tests that the fix adds
+		return functionsOf(r, f).Plus(prose.Noun(fact.AddedTests(r), ": the test that this change adds passes without this fix", ": the tests that this change adds pass without this fix"))
+	}
+	undone := functionsIn(f, edit.IsReversal)
+	p := functionsOf(r, f).Plus(": " + noTest(f) + " fails without this fix")
+	switch { // they were undone one by one
+	case undone > 2:
+		p = p.Plus(" in any of them")
+	case undone == 2:
+		p = p.Plus(" in either of them")
+	}
+	return p
+}
 
 // label returns the heading for the kind of a finding.
 func label(f finding.Finding) string {
@@ -150,30 +166,19 @@ func untakenTitle(r *results.Results, f finding.Finding, name string, list []*re
 	return p.And(prose.Say("true"))
 }
 
-// noTest begins a sentence about what tests do not do. If tests of other packages did not run, it only speaks of those
-// in the own package.
-func noTest(f finding.Finding) string {
-	if slices.ContainsFunc(f.All(), ownOnly) {
-		return "no test of its package"
-	}
-	return "no test"
-}
-
-func ownOnly(m *results.Mutant) bool { return m.Evidence.OwnOnly }
-
 // unrunGapTitle names the code that no test runs. That is the whole function if several mutants are in it and no mutant
 // of it runs.
 func unrunGapTitle(r *results.Results, f finding.Finding) prose.Text {
 	m := f.Mutant
 	ran := slices.ContainsFunc(r.Mutants, func(other results.Mutant) bool { return other.Function == m.Function && fact.Runs(&other) })
 	several := slices.ContainsFunc(f.Also, func(other *results.Mutant) bool { return other.Function != m.Function })
-	p := subject(r, f).And(prose.Say(unrunBy(m)))
+	p := subject(r, f).And(prose.Say(UnrunBy(m)))
 	first, last := f.Lines()
 	switch {
 	case several:
 		return p.And(prose.Say("what these edits alter"))
 	case len(f.Also) > 0 && !ran:
-		return prose.Say(unrunBy(m)+" %s", fact.FunctionName(r, m.Function))
+		return prose.Say(UnrunBy(m)+" %s", fact.FunctionName(r, m.Function))
 	case len(f.Also) == 0 && edit.IsShort(m.Original) && !edit.IsReversal(m):
 		return p.And(prose.Say("%s", edit.OnOneLine(m.Original)))
 	case first < last:

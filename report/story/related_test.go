@@ -1,4 +1,4 @@
-package report
+package story
 
 import (
 	"fmt"
@@ -19,8 +19,8 @@ func TestRelatedFunctionsAreToldInOneTable(t *testing.T) {
 	}
 	r.Mutants[0].Context, r.Mutants[1].Context = "\tlimit = n", "\tif depth > limit {"
 	var got []string
-	for _, one := range storyOf(r, finding.Findings(r)[0]).rows {
-		got = append(got, fmt.Sprint(one.line, " ", one.edit.Plain("", "")))
+	for _, one := range Of(r, finding.Findings(r)[0]).Rows {
+		got = append(got, fmt.Sprint(one.line, " ", one.Edit.Plain("", "")))
 	}
 	if diff := cmp.Diff([]string{"102 ab2 → bb2", "101 leave out aa1 in Set"}, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

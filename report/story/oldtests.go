@@ -1,4 +1,4 @@
-package report
+package story
 
 import (
 	"cmp"
@@ -8,9 +8,9 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// otherOldTests returns the tests that fail in their old form without being findings: most of them fail because another
+// OldTests returns the tests that fail in their old form without being findings: most of them fail because another
 // result is meant.
-func otherOldTests(r *results.Results) (list []*results.OldTest) {
+func OldTests(r *results.Results) (list []*results.OldTest) {
 	for i := range r.OldTests {
 		if t := &r.OldTests[i]; !t.Lost() {
 			list = append(list, t)
@@ -19,8 +19,8 @@ func otherOldTests(r *results.Results) (list []*results.OldTest) {
 	return list
 }
 
-// oldTestsTitle says which tests fail in their old form. It names some of them, or a single one with its message.
-func oldTestsTitle(list []*results.OldTest) prose.Text {
+// OldTestsTitle says which tests fail in their old form. It names some of them, or a single one with its message.
+func OldTestsTitle(list []*results.OldTest) prose.Text {
 	if t := list[0]; len(list) == 1 {
 		return prose.Say("%s, as it was before this change, "+oldVerb(t)+" on the new code", fact.Local(t.Test)).Explained(oldMessage(t)).Plus(".")
 	}
@@ -31,8 +31,8 @@ func oldTestsTitle(list []*results.OldTest) prose.Text {
 	return prose.Listed(names, len(list), "test", "tests").Plus(", as they were before this change, fail on the new code")
 }
 
-// oldLine names one of several tests, with its message.
-func oldLine(t *results.OldTest) prose.Text {
+// OldLine names one of several tests, with its message.
+func OldLine(t *results.OldTest) prose.Text {
 	return prose.Say("%s", fact.Local(t.Test)).Explained(oldMessage(t))
 }
 

@@ -1,4 +1,4 @@
-package report
+package story
 
 import (
 	"github.com/mutantfuzz/mutantfuzz/report/fact"
@@ -6,9 +6,9 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// newTestsLine says that the tests which the change adds or alters pass without it. It returns nil if they do not, if
+// NewTests says that the tests which the change adds or alters pass without it. It returns nil if they do not, if
 // there are none, or if it is not known.
-func newTestsLine(r *results.Results) prose.Text {
+func NewTests(r *results.Results) prose.Text {
 	var names []string
 	for _, t := range r.NewTests {
 		names = append(names, fact.Local(t.Test))

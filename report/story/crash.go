@@ -1,4 +1,4 @@
-package report
+package story
 
 import (
 	"fmt"
@@ -43,85 +43,85 @@ func ending(c *results.Crash, place, innermost string) prose.Text {
 // crash.
 const maxMending = 12
 
-func crashStory(r *results.Results, f finding.Finding) story {
+func crashStory(r *results.Results, f finding.Finding) Story {
 	c := f.Crash
 	values := entryValues(r, c.Harness, c.Entry)
-	s := story{
-		label: label(f),
-		title: prose.Say("%s "+crashVerb(c.Kind), failing(r, c)),
-		claim: ending(c, "", "").And(origin(f)),
-		stack: prose.ShortenLines(c.Stack, maxStackLines),
+	s := Story{
+		Label: label(f),
+		Title: prose.Say("%s "+crashVerb(c.Kind), failing(r, c)),
+		Claim: ending(c, "", "").And(origin(f)),
+		Stack: prose.ShortenLines(c.Stack, maxStackLines),
 	}
 	if strings.TrimSpace(c.Message) == "" {
-		s.claim = origin(f)
+		s.Claim = origin(f)
 	}
 	if f.Mutant != nil {
-		s.place, s.change, s.drawn = edit.Place(f.Mutant), edit.Of(f.Mutant).Lines(maxDiffLines), prose.Say("This edit does that:")
-		s.mends = prose.Say("Undoing a part of the change fixes it.")
-		if f.Mutant.Evidence.Whole && len(s.change) > maxMending { // the author has just written these lines
+		s.Place, s.Change, s.Drawn = edit.Place(f.Mutant), edit.Of(f.Mutant).Lines(maxDiffLines), prose.Say("This edit does that:")
+		s.Mends = prose.Say("Undoing a part of the change fixes it.")
+		if f.Mutant.Evidence.Whole && len(s.Change) > maxMending { // the author has just written these lines
 			does := "It does not"
 			if c.Introduced == results.IntroducedYes { // the sentence before says so of the base
 				does = "Nor does it"
 			}
-			s.change, s.drawn, s.mends = nil, nil, prose.Say(does+" fail with the whole change to %s undone.", fact.FunctionName(r, f.Mutant.Function))
+			s.Change, s.Drawn, s.Mends = nil, nil, prose.Say(does+" fail with the whole change to %s undone.", fact.FunctionName(r, f.Mutant.Function))
 		}
 	} else if culprit, line := fact.Culprit(r, c); culprit != nil {
-		s.place = fmt.Sprintf("%s:%d", culprit.File, line)
+		s.Place = fmt.Sprintf("%s:%d", culprit.File, line)
 	}
 	if c.Call != "" {
-		s.stack = "" // the call tells more
+		s.Stack = "" // the call tells more
 		if culprit, line := fact.Culprit(r, c); culprit != nil {
-			s.claim = ending(c, fmt.Sprintf("%s:%d", culprit.File, line), failsAt(c)).And(origin(f))
+			s.Claim = ending(c, fmt.Sprintf("%s:%d", culprit.File, line), failsAt(c)).And(origin(f))
 		}
-		s.witness = prose.Say("%s "+crashVerb(c.Kind)+".", fact.Call(c.Setup, c.Call))
+		s.Witness = prose.Say("%s "+crashVerb(c.Kind)+".", fact.Call(c.Setup, c.Call))
 		switch {
 		case strings.Contains(c.Before, becomes): // it describes an effect, so "gives" does not fit
-			s.witness = prose.Say("%s "+crashVerb(c.Kind)+"; without this change it does not.", fact.Call(c.Setup, c.Call))
+			s.Witness = prose.Say("%s "+crashVerb(c.Kind)+"; without this change it does not.", fact.Call(c.Setup, c.Call))
 		case c.Before != "":
-			s.witness = prose.Say("%s "+crashVerb(c.Kind)+"; without this change it gives %s.", fact.Call(c.Setup, c.Call), c.Before)
+			s.Witness = prose.Say("%s "+crashVerb(c.Kind)+"; without this change it gives %s.", fact.Call(c.Setup, c.Call), c.Before)
 		}
-		s.test, s.about, s.asserts = c.Test, prose.Say("A test that shows it"), prose.Say("It asserts no result, only that the call returns. It passes without this change.")
+		s.Test, s.About, s.Asserts = c.Test, prose.Say("A test that shows it"), prose.Say("It asserts no result, only that the call returns. It passes without this change.")
 		return s
 	}
-	s.next = prose.Say("The input is in the artifact.")
+	s.Next = prose.Say("The input is in the artifact.")
 	if values != "" {
-		s.title = s.title.And(onInput(r, c))
-		s.witness = prose.Say("The input of %s is %s.", fact.Local(c.Harness), values)
+		s.Title = s.Title.And(onInput(r, c))
+		s.Witness = prose.Say("The input of %s is %s.", fact.Local(c.Harness), values)
 		switch e := entryOf(r, c.Harness, c.Entry); {
 		case !isTarget(r, c.Harness):
 		case e.Path == "": // the tree has the entry already
-			s.next = prose.Say("To see it: %s.", goTest(c.Harness, entryName(r, c.Harness, c.Entry)))
+			s.Next = prose.Say("To see it: %s.", GoTest(c.Harness, EntryName(r, c.Harness, c.Entry)))
 		default:
-			s.next = prose.Say("To see it: %s, then %s.", "git apply corpus.patch", goTest(c.Harness, c.Entry))
+			s.Next = prose.Say("To see it: %s, then %s.", "git apply corpus.patch", GoTest(c.Harness, c.Entry))
 		}
 	}
 	return s
 }
 
 // oldStory returns the story of a test that fails in the form that it had before the change.
-func oldStory(f finding.Finding) story {
-	s := story{
-		label: label(f), title: oldTitle(f),
-		ask: prose.Say("If the new behaviour is intended, add a test for it; if not, keep the deleted test."),
+func oldStory(f finding.Finding) Story {
+	s := Story{
+		Label: label(f), Title: oldTitle(f),
+		Ask: prose.Say("If the new behaviour is intended, add a test for it; if not, keep the deleted test."),
 	}
 	if f.Old.Change == results.TestKept {
-		s.ask = prose.Say("If the new behaviour is meant, " + prose.Noun(1+len(f.Lost), "the test has", "the tests have") + " to change with it.")
+		s.Ask = prose.Say("If the new behaviour is meant, " + prose.Noun(1+len(f.Lost), "the test has", "the tests have") + " to change with it.")
 	}
 	several := len(f.Lost) > 0
 	switch message := firstLine(f.Old.Message); {
 	case message != "" && several:
-		s.claim = messages(f.Tests())
+		s.Claim = messages(f.Tests())
 	case message != "":
-		s.claim = prose.Say("%s.", message)
+		s.Claim = prose.Say("%s.", message)
 	}
 	switch {
 	case f.Mutant != nil:
-		s.place, s.change, s.drawn = edit.Place(f.Mutant), edit.Of(f.Mutant).Lines(maxDiffLines), prose.Say("This edit does that:")
-		s.mends = prose.Say(prose.Noun(1+len(f.Lost), "It passed before this change, and passes", "They passed before this change, and pass") + " again with a part of the change undone.")
+		s.Place, s.Change, s.Drawn = edit.Place(f.Mutant), edit.Of(f.Mutant).Lines(maxDiffLines), prose.Say("This edit does that:")
+		s.Mends = prose.Say(prose.Noun(1+len(f.Lost), "It passed before this change, and passes", "They passed before this change, and pass") + " again with a part of the change undone.")
 	case several:
-		s.claim = s.claim.And(prose.Say("They pass on the base."))
+		s.Claim = s.Claim.And(prose.Say("They pass on the base."))
 	default:
-		s.claim = s.claim.And(prose.Say("It passes on the base."))
+		s.Claim = s.Claim.And(prose.Say("It passes on the base."))
 	}
 	return s
 }

@@ -1,4 +1,4 @@
-package report
+package story
 
 import (
 	"strconv"
@@ -13,10 +13,10 @@ import (
 // maxAltered is the maximum number of functions with altered results that are named.
 const maxAltered = 3
 
-// alteredLine says how the change alters the results of functions, with an input for each; nil: nothing is known. Tests
+// Altered says how the change alters the results of functions, with an input for each; nil: nothing is known. Tests
 // notice these differences, but the input lets the author check that they are meant, above all where it is unlike the
 // inputs of the tests. Functions are left out if a shown finding already tells what they gave before.
-func alteredLine(r *results.Results, shown []finding.Finding) (line prose.Text) {
+func Altered(r *results.Results, shown []finding.Finding) (line prose.Text) {
 	told := map[string]bool{}
 	for _, f := range shown {
 		for _, m := range f.All() {
@@ -53,7 +53,7 @@ func alteredLine(r *results.Results, shown []finding.Finding) (line prose.Text) 
 
 // beforeAndAfter says what a call of a function gives with and without the change.
 func beforeAndAfter(r *results.Results, function string, x *results.ExposedBy) prose.Text {
-	var one row
+	var one Row
 	one.show(r, x)
 	if isBase(x) {
 		return one.outcomes("before this change", ".")

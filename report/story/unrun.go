@@ -1,4 +1,4 @@
-package report
+package story
 
 import (
 	"fmt"
@@ -13,17 +13,17 @@ import (
 )
 
 // unrunStory is the story of code that nothing runs.
-func unrunStory(r *results.Results, f finding.Finding) story {
+func unrunStory(r *results.Results, f finding.Finding) Story {
 	parts := f.UnrunParts(r)
-	s := story{
-		label: label(f), title: unrunTitle(f, parts), place: unrunPlace(f, parts), code: drawParts(parts), edit: linesOfParts(parts),
-		claim: otherNames(parts).And(uncalled(parts)).And(prose.Say("N" + noTest(f)[1:] + " would fail if this code were wrong.")),
+	s := Story{
+		Label: label(f), Title: unrunTitle(f, parts), Place: unrunPlace(f, parts), Code: drawParts(parts), Edit: linesOfParts(parts),
+		Claim: otherNames(parts).And(uncalled(parts)).And(prose.Say("N" + noTest(f)[1:] + " would fail if this code were wrong.")),
 	}
 	if slices.ContainsFunc(f.All(), ownOnly) {
 		s.late = someLate
 	}
 	if allUncalled(parts) {
-		s.claim = prose.Say("Neither code nor tests call it. Either it is left over, or a call is missing.")
+		s.Claim = prose.Say("Neither code nor tests call it. Either it is left over, or a call is missing.")
 	}
 	list := slices.DeleteFunc(f.All(), func(m *results.Mutant) bool { // a function that nothing calls needs a call, not a test
 		return slices.ContainsFunc(parts, func(p finding.UnrunPart) bool { return p.Uncalled && p.Mutants[0].Function == m.Function })
@@ -33,16 +33,16 @@ func unrunStory(r *results.Results, f finding.Finding) story {
 	if !slices.ContainsFunc(tests, func(x *results.ExposedBy) bool { return !fact.GivesNothing(x) }) {
 		tests = nil // code that does nothing would pass them
 	}
-	s.test, s.about = testOf(tests, runsOf(list, tests, len(parts)))
+	s.Test, s.About = testOf(tests, runsOf(list, tests, len(parts)))
 	for _, m := range list {
-		if row := rowOf(r, f, m); row.input != "" && fact.SaysSomething(row.now) && (s.test == "" || fact.Illustrates(m) && len(m.ExposedBy.Setup) < 2) { // else the test says more
-			s.witness = prose.Say("For example, %s gives %s.", row.input, row.now)
+		if row := rowOf(r, f, m); row.Input != "" && fact.SaysSomething(row.Now) && (s.Test == "" || fact.Illustrates(m) && len(m.ExposedBy.Setup) < 2) { // else the test says more
+			s.Witness = prose.Say("For example, %s gives %s.", row.Input, row.Now)
 			break
 		}
 	}
-	s.asserts = prose.Say("It expects the current result; please check that this is what you want.")
-	if strings.Count(s.test, "func Test") > 1 {
-		s.asserts = prose.Say("They expect the current results; please check that these are what you want.")
+	s.Asserts = prose.Say("It expects the current result; please check that this is what you want.")
+	if strings.Count(s.Test, "func Test") > 1 {
+		s.Asserts = prose.Say("They expect the current results; please check that these are what you want.")
 	}
 	return s
 }
@@ -113,7 +113,7 @@ func otherNames(parts []finding.UnrunPart) prose.Text {
 		return nil
 	}
 	var items []prose.Text
-	for _, p := range others[:min(len(others), maxFolded)] {
+	for _, p := range others[:min(len(others), maxListed)] {
 		part := ""
 		if p.Runs {
 			part = "a part of "
@@ -121,27 +121,6 @@ func otherNames(parts []finding.UnrunPart) prose.Text {
 		items = append(items, prose.Say(part+"%s", p.Name))
 	}
 	return prose.Say(prose.Noun(len(others), "The other one is", "The others are")).And(prose.ListOf(items, len(others), "function", "functions")).Plus(".")
-}
-
-// notRunAtAll names the functions that no test runs, in a finding about code that runs; empty: there are none.
-func notRunAtAll(r *results.Results, f finding.Finding) prose.Text {
-	known := map[string]bool{f.Mutant.Function: true}
-	for i := range r.Mutants {
-		if m := &r.Mutants[i]; fact.Runs(m) || m.Evidence.Program || ownOnly(m) {
-			known[m.Function] = true
-		}
-	}
-	var names []string
-	for _, m := range f.Also {
-		if !known[m.Function] {
-			known[m.Function] = true
-			names = append(names, fact.FunctionName(r, m.Function))
-		}
-	}
-	if len(names) == 0 {
-		return nil
-	}
-	return prose.Say("No test runs").And(prose.Listed(names[:min(len(names), maxUnrun)], len(names), "function", "functions")).Plus(".")
 }
 
 // namesOf returns the names of the first functions, as many as a title has.
@@ -245,61 +224,4 @@ func drawParts(parts []finding.UnrunPart) string {
 		room -= min(share, edit.LinesIn(p.Code))
 	}
 	return strings.Join(all, "\n\n")
-}
-
-// neverClaim says which tests evaluate a condition, and that it has the same value every time.
-func neverClaim(m *results.Mutant) prose.Text {
-	n, value := m.Evidence.Tests, "true"
-	if fact.NeverTrue(m) {
-		value = "false"
-	}
-	if n == 0 {
-		return prose.Say("This condition is " + value + " whenever code comes to it.")
-	}
-	return runners(m).And(prose.Say(prose.Noun(n, "comes", "come") + " to this condition, which is " + value + " every time."))
-}
-
-// unrunWithin returns the survivors in the new code of the part of the change that m undoes; nil if anything runs a
-// mutant there. If nothing does, tests only come to the place, as to a switch with a new case.
-func unrunWithin(r *results.Results, m *results.Mutant) (list []*results.Mutant) {
-	if !edit.IsReversal(m) {
-		return nil
-	}
-	for i := range r.Mutants {
-		o := &r.Mutants[i]
-		switch {
-		case edit.IsReversal(o) || o.File != m.File || o.Offset < m.Offset || o.EndOffset > m.EndOffset || !o.Evidence.OnDiff:
-		case fact.Runs(o):
-			return nil
-		case o.Status == results.Survived:
-			list = append(list, o)
-		}
-	}
-	return list
-}
-
-// comesTo says which tests come to a part of the change without running the mutants within it.
-func comesTo(m *results.Mutant, unrun []*results.Mutant) prose.Text {
-	n, one, many := m.Evidence.Tests, "comes here, but does not run ", "come here, but none runs "
-	if slices.ContainsFunc(unrun, func(m *results.Mutant) bool { return m.Evidence.Program || m.Reason != "" }) {
-		one, many = "comes here, but is not seen to run ", "come here, but none is seen to run "
-	}
-	return runners(m).And(prose.Say(prose.Noun(n, one, many) + linesOf(unrun) + "."))
-}
-
-// linesOf names the lines at which mutants begin: one or two lines, or the first and the last of more.
-func linesOf(list []*results.Mutant) string {
-	var lines []int
-	for _, m := range list {
-		lines = append(lines, m.Line)
-	}
-	slices.Sort(lines)
-	switch lines = slices.Compact(lines); len(lines) {
-	case 1:
-		return fmt.Sprintf("line %d", lines[0])
-	case 2:
-		return fmt.Sprintf("lines %d and %d", lines[0], lines[1])
-	default:
-		return fmt.Sprintf("some lines, from %d to %d,", lines[0], lines[len(lines)-1])
-	}
 }

@@ -1,4 +1,4 @@
-package report
+package story
 
 import (
 	"fmt"
@@ -10,15 +10,15 @@ import (
 )
 
 // flakyStory returns the story of a finding about flaky tests.
-func flakyStory(f finding.Finding) story {
+func flakyStory(f finding.Finding) Story {
 	first := f.Flaky[0]
-	s := story{
-		label: label(f), title: flakyTitle(f), place: fmt.Sprintf("%s:%d", first.File, first.Line),
-		claim: prose.Say("Of " + prose.Plural(first.Runs, "run", "runs") + " here with plain go test, one after the other and without any edit, " + prose.Exact(first.Failed) + " failed."),
-		ask:   prose.Say("To see it: %s.", strings.Replace(goTest(first.Test, ""), "go test ", "go test -count=100 ", 1)),
+	s := Story{
+		Label: label(f), Title: flakyTitle(f), Place: fmt.Sprintf("%s:%d", first.File, first.Line),
+		Claim: prose.Say("Of " + prose.Plural(first.Runs, "run", "runs") + " here with plain go test, one after the other and without any edit, " + prose.Exact(first.Failed) + " failed."),
+		Ask:   prose.Say("To see it: %s.", strings.Replace(GoTest(first.Test, ""), "go test ", "go test -count=100 ", 1)),
 	}
 	if message := firstLine(first.Message); message != "" {
-		s.claim = s.claim.And(prose.Say("It says %s.", message))
+		s.Claim = s.Claim.And(prose.Say("It says %s.", message))
 	}
 	return s
 }

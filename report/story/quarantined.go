@@ -1,4 +1,4 @@
-package report
+package story
 
 import (
 	"regexp"
@@ -11,11 +11,11 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// quarantinedLine says which tests of changed packages were left out because they did not pass in every run without a
+// Quarantined says which tests of changed packages were left out because they did not pass in every run without a
 // mutant, or did not end in time, and how many survivors they may still notice. Users who run the tests see them fail,
 // so they have to know that these tests do not count. It returns nil if no test was left out and no survivor is in
 // doubt.
-func quarantinedLine(r *results.Results, s *finding.Selection) prose.Text {
+func Quarantined(r *results.Results, s *finding.Selection) prose.Text {
 	var names []string
 	unended := true
 	for _, q := range r.Quarantined {
@@ -43,9 +43,9 @@ func quarantinedLine(r *results.Results, s *finding.Selection) prose.Text {
 	return line
 }
 
-// flakyLine says which tests that the change adds or alters pass in some runs and fail in others; nil: none. Their
+// Flaky says which tests that the change adds or alters pass in some runs and fail in others; nil: none. Their
 // author should know that first.
-func flakyLine(r *results.Results) (line prose.Text) {
+func Flaky(r *results.Results) (line prose.Text) {
 	for _, change := range []struct{ kind, words string }{{results.TestAdded, ", which this change adds,"}, {results.TestAltered, ", which this change alters,"}} {
 		var names []string
 		for _, q := range r.Quarantined {

@@ -1,0 +1,70 @@
+package story
+
+import (
+	"regexp"
+	"strings"
+
+	"golang.org/x/mod/module"
+
+	"github.com/mutantfuzz/mutantfuzz/report/fact"
+	"github.com/mutantfuzz/mutantfuzz/report/prose"
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+// EntryName returns the name by which go test knows an entry of a harness.
+func EntryName(r *results.Results, harness, id string) string {
+	if e := entryOf(r, harness, id); e != nil && e.Name != "" {
+		return e.Name
+	}
+	return id
+}
+
+// entryOf returns the entry with an ID from the new entries of a harness; nil: there is none.
+func entryOf(r *results.Results, harness, id string) *results.Entry {
+	for i := range r.Corpus.New {
+		if e := &r.Corpus.New[i]; e.ID == id && e.Harness == harness {
+			return e
+		}
+	}
+	return nil
+}
+
+// GoTest returns the command that runs one test, import/path.TestX[/sub], or
+// one entry of a fuzz target.
+func GoTest(name, entry string) string {
+	pkg, test := fact.SplitTest(name)
+	if entry != "" {
+		test += "/" + entry
+	}
+	var parts []string
+	for part := range strings.SplitSeq(prose.Inline(test), "/") {
+		parts = append(parts, "^"+regexp.QuoteMeta(part)+"$")
+	}
+	return "go test -run " + prose.ShellWord(strings.Join(parts, "/")) + " " + packageArgument(pkg)
+}
+
+// GoTestAll returns the command that runs all tests in the package of a test.
+func GoTestAll(name string) string {
+	pkg, _ := fact.SplitTest(name)
+	return "go test " + packageArgument(pkg)
+}
+
+// packageArgument returns an import path as a command-line word. It returns "./..." instead of an invalid path, which
+// could be a flag, such as -exec=PROGRAM, or lead out of the module.
+func packageArgument(pkg string) string {
+	if module.CheckImportPath(pkg) != nil {
+		return "./..."
+	}
+	return prose.ShellWord(pkg)
+}
+
+// EntryOf returns the new corpus entry that m's verdict rests on, or nil.
+func EntryOf(r *results.Results, m *results.Mutant) *results.Entry {
+	switch {
+	case m.KilledBy != nil && m.KilledBy.Entry != "":
+		return entryOf(r, m.KilledBy.Name, m.KilledBy.Entry)
+	case m.ExposedBy != nil && m.ExposedBy.Entry != "":
+		return entryOf(r, m.ExposedBy.Harness, m.ExposedBy.Entry)
+	}
+	return nil
+}

@@ -1,0 +1,135 @@
+package story
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/mutantfuzz/mutantfuzz/report/edit"
+	"github.com/mutantfuzz/mutantfuzz/report/fact"
+	"github.com/mutantfuzz/mutantfuzz/report/finding"
+	"github.com/mutantfuzz/mutantfuzz/report/prose"
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+// Row is one of several edits of a finding.
+type Row struct {
+	file             string // the file of the edit if it is not that of the first edit; else ""
+	line             int
+	Edit             prose.Text
+	Input, Now, With string // an input and its two results; empty: not known, or not readable
+}
+
+// At returns the place of a row for a table.
+func (one Row) At() prose.Text {
+	if one.file != "" {
+		return prose.Say("%s", one.file+":"+prose.Exact(one.line))
+	}
+	return prose.Say(prose.Exact(one.line))
+}
+
+// Place returns the place of a row for a list, with a colon, as in "line 5:".
+func (one Row) Place() prose.Text {
+	if one.file != "" {
+		return one.At().Plus(":")
+	}
+	return prose.Say("line " + prose.Exact(one.line) + ":")
+}
+
+// Shows says what the input of a row shows; empty: no input is known.
+func (one Row) Shows() prose.Text {
+	switch {
+	case one.Input == "":
+		return nil
+	case one.Now == "" && one.With == "":
+		return prose.Say("%s shows it", one.Input)
+	}
+	return one.outcomes("with the edit", "")
+}
+
+// becomes and stays are what package witness writes for what a call does to an argument or a receiver.
+const (
+	becomes = " becomes "
+	stays   = " is unchanged"
+)
+
+// returns stands for the result of a call that has none.
+const returns = "returns"
+
+// outcomes says what the input of a row gives, or what it leaves in an argument: first as the program is, then
+// otherwise. otherwise is a phrase such as "with the edit"; end ends the sentence.
+func (one Row) outcomes(otherwise, end string) prose.Text {
+	operand, now, ok := strings.Cut(one.Now, becomes)
+	same, with, also := strings.Cut(one.With, becomes)
+	switch {
+	case ok && also && operand == same && !strings.Contains(operand, `"`) && !strings.Contains(now+with, becomes):
+		return prose.Say("%s leaves %s in %s; "+otherwise+", %s"+end, one.Input, now, operand, with)
+	case ok && !strings.Contains(operand, `"`) || also && !strings.Contains(same, `"`) || strings.HasSuffix(one.Now, stays) || strings.HasSuffix(one.With, stays),
+		one.Now == returns, one.With == returns:
+		return prose.Say("%s: %s; "+otherwise+", %s"+end, one.Input, one.Now, one.With)
+	}
+	return prose.Say("%s gives %s; "+otherwise+", %s"+end, one.Input, one.Now, one.With)
+}
+
+// rowOf returns the row of m, a mutant of f. It has no input if both results look the same.
+func rowOf(r *results.Results, f finding.Finding, m *results.Mutant) Row {
+	line := Row{line: m.Line, Edit: edit.Summary(m)}
+	if m.File != f.Mutant.File {
+		line.file = m.File
+	}
+	if m.Function != f.Mutant.Function {
+		line.Edit = line.Edit.And(prose.Say("in %s", fact.FunctionName(r, m.Function)))
+	}
+	if fact.Unrun(m) && f.Kind != finding.NotRun && !f.Unrun() { // else the title says so
+		line.Edit = line.Edit.And(prose.Say("(" + UnrunBy(m) + " it)"))
+	}
+	if x := fact.Witness(m); x != nil && x.Original != x.Mutant {
+		line.show(r, x)
+	}
+	return line
+}
+
+// show puts an input into a row, and its results if a reader can make something of them.
+func (one *Row) show(r *results.Results, x *results.ExposedBy) {
+	one.Input = inputOf(r, x)
+	if fact.Tells(x) {
+		one.Now, one.With = prose.Difference(x.Original, x.Mutant)
+		if (one.Now == "") != (one.With == "") { // a call without a result that ends the program on one side
+			one.Now, one.With = cmp.Or(one.Now, returns), cmp.Or(one.With, returns)
+		}
+	}
+}
+
+// How much of a call is shown as a harness or test has it, in runes: without values, and with some.
+const (
+	maxCall   = 60
+	maxPartly = 120
+)
+
+// siteCall returns the call that shows a difference, as the source has it.
+func siteCall(x *results.ExposedBy) string {
+	if _, call, ok := strings.Cut(x.Site, ": "); ok {
+		return call
+	}
+	return x.Site
+}
+
+// inputOf returns the call that shows a difference, with its arguments. If that cannot be written, it returns the
+// harness with the arguments of the entry, and the call as the harness has it.
+func inputOf(r *results.Results, x *results.ExposedBy) string {
+	if x.Call != "" {
+		return fact.Call(x.Setup, x.Call)
+	}
+	input := passedBy(r, x)
+	if call := siteCall(x); call != x.Site {
+		input += ": " + cmp.Or(prose.Shorten(x.Partly, maxPartly), prose.Shorten(call, maxCall))
+	}
+	return input
+}
+
+// passedBy returns the harness of an input, with its arguments if they are known, as in "FuzzParse(\"a\")".
+func passedBy(r *results.Results, x *results.ExposedBy) string {
+	if values := entryValues(r, x.Harness, x.Entry); values != "" {
+		return fact.Local(x.Harness) + "(" + values + ")"
+	}
+	return fact.Local(x.Harness)
+}

@@ -1,0 +1,198 @@
+// Package story puts findings into words: what is wrong, what ran the code and what came of it, an input that shows it, what
+// to do, and the sentences around them. The words are the same for every format that they are rendered in.
+package story
+
+import (
+	"slices"
+	"unicode/utf8"
+
+	"github.com/mutantfuzz/mutantfuzz/report/edit"
+	"github.com/mutantfuzz/mutantfuzz/report/fact"
+	"github.com/mutantfuzz/mutantfuzz/report/finding"
+	"github.com/mutantfuzz/mutantfuzz/report/prose"
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+// Limits on single pieces of a story, so that none of them takes the room of the others.
+const (
+	maxDiffLines  = 30 // lines of a diff
+	maxDrawnAbove = 8  // lines of a diff above a table of edits
+	maxStackLines = 20
+	maxListed     = 8 // edits, or functions, that are listed besides those shown
+)
+
+// Story is a finding in words, for all renderers.
+type Story struct {
+	Label   string     // the kind of finding
+	Title   prose.Text // what is wrong, in a line
+	Place   string     // where; empty: unknown
+	Claim   prose.Text // what ran the code, and what came of it
+	late    prose.Text // what did not run in time; a text says it once (see Once)
+	Mends   prose.Text // what undoing a part of the change does to a failure; empty: nothing, or not known
+	Drawn   prose.Text // says what the diff shows: a part of the change, or an edit
+	Code    string     // Go source that nothing runs; empty: the title or the diff says enough
+	Change  []string   // lines of a diff; beside rows: of all of the change, or of a first edit too long for its row
+	Edit    prose.Text // code or change on one line; empty: the title says it, or there is neither
+	Rows    []Row      // the edits, if there are several, or if the diff shows all of the change
+	Others  []Row      // edits without a row, as many as a list has
+	More    int        // number of edits without a row
+	Witness prose.Text // an input, and what comes of it; may be empty
+	Ask     prose.Text // what the author should do about the behaviour; may be empty
+	Next    prose.Text // what to do
+	Test    string     // Go source of a test, or of a row for one; empty: there is none
+	About   prose.Text // says what the test is, and where it belongs
+	Asserts prose.Text // says what the test asserts
+	Stack   string     // of a crash
+}
+
+// Once returns s with what did not run in time added to its claim, and sets said. If said is set, it returns s as it
+// is.
+func (s Story) Once(said *bool) Story {
+	if len(s.late) > 0 && !*said {
+		s.Claim, *said = s.Claim.And(s.late), true
+	}
+	return s
+}
+
+// partDrawn introduces the diff of a part of the change, from the base to the head.
+var partDrawn = prose.Say("This part of the change:")
+
+// Of returns the story of f, a finding of r.
+func Of(r *results.Results, f finding.Finding) Story {
+	switch {
+	case f.Crash != nil:
+		return crashStory(r, f)
+	case f.Old != nil:
+		return oldStory(f)
+	case f.Flaky != nil:
+		return flakyStory(f)
+	case f.Kind == finding.NotRun:
+		return unrunStory(r, f)
+	}
+	return mutantStory(r, f.Distinct())
+}
+
+// mutantStory is the story of a finding about mutants of code that runs. A change of behaviour that an input shows is
+// told alone: its author recognises it by its lines. Its other edits are only listed.
+func mutantStory(r *results.Results, f finding.Finding) Story {
+	if f.Kind == finding.Behaviour && len(f.Also) > 0 && fact.Example(f.Mutant) != nil {
+		alone := f
+		alone.Also = nil
+		s := mutantStory(r, alone)
+		s.Title, s.Place = title(r, f), f.Place()
+		s.list(r, f, 1)
+		return s
+	}
+	m := f.Mutant
+	c := edit.Of(m)
+	s := Story{
+		Label: label(f), Title: title(r, f), Place: f.Place(),
+		Claim: claim(f, second(f)), Ask: ask(f),
+		Next: prose.Say("%s has the whole story.", "mutantfuzz explain "+prose.ShellWord(m.ID)),
+	}
+	s.tellTests(r, f)
+	s.Claim = s.Claim.And(blindTests(m)).And(quarantinedTests(m)).And(notRunAtAll(r, f))
+	whole := f.WholeTold(r)
+	if whole != nil {
+		s.Claim = prose.Say("With all of the change to %s undone, "+noTest(finding.Finding{Mutant: whole})+" fails.", fact.FunctionName(r, m.Function)).And(s.Claim)
+	}
+	if slices.ContainsFunc(f.All(), ownOnly) {
+		s.late = someLate
+	}
+	if !m.Verified {
+		s.Claim = s.Claim.And(prose.Say("This was not confirmed with plain %s.", "go test"))
+	}
+	tests := testsFor(f.All())
+	s.Test, s.About = testOf(tests, whatIsNoticed(f.All(), tests))
+	drawn := whole != nil && f.Never() == nil && s.drawAbove(whole, prose.Say("All of the change to %s:", fact.FunctionName(r, m.Function)))
+	if drawn || len(f.Also) > 0 {
+		s.tabulate(r, f)
+	} else {
+		s.draw(r, f, c)
+		if whole != nil && len(s.Change) > 0 && !edit.IsReversal(m) {
+			s.Drawn = prose.Say("One edit of the changed lines that no test notices:")
+		}
+	}
+	s.Witness = s.Witness.And(before(f, len(s.Rows) > 0))
+	switch {
+	case s.Test == "":
+		s.Ask = s.Ask.And(needed(r, f, s.showsCall()))
+	case len(f.Also) > 0: // the description of the test says enough
+		s.Ask = nil
+	}
+	s.Asserts = asserts(r, f, s.Test)
+	return s
+}
+
+// showsCall reports whether s has a call that shows a difference.
+func (s *Story) showsCall() bool {
+	return len(s.Witness) > 0 || slices.ContainsFunc(s.Rows, func(one Row) bool { return one.Input != "" })
+}
+
+// tabulate gives s the edits of f as rows. If the first one undoes a part of the change and its row has no room for
+// that, a short diff of the part stands above the rows.
+func (s *Story) tabulate(r *results.Results, f finding.Finding) {
+	if m := f.Mutant; len(s.Change) == 0 && edit.IsReversal(m) && !edit.Summary(m).Quotes() {
+		s.drawAbove(m, partDrawn)
+	}
+	for _, one := range f.All()[:min(1+len(f.Also), finding.MaxRows)] {
+		s.Rows = append(s.Rows, rowOf(r, f, one))
+	}
+	s.list(r, f, len(s.Rows))
+}
+
+// drawAbove gives s the diff of the part of the change that m undoes, after some words, to stand above the rows. It
+// reports whether the diff is short enough; if not, it leaves s as it is.
+func (s *Story) drawAbove(m *results.Mutant, words prose.Text) bool {
+	c := edit.Of(m)
+	lines := c.Reversed().Lines(maxDiffLines)
+	if len(lines) > maxDrawnAbove {
+		return false
+	}
+	s.Drawn, s.Change = words, lines
+	return true
+}
+
+// list gives s the edits of f after the first n. Only those among the first MaxRows have inputs, and only short ones.
+func (s *Story) list(r *results.Results, f finding.Finding, n int) {
+	for i, one := range f.All()[n:min(1+len(f.Also), n+maxListed)] {
+		other := rowOf(r, f, one)
+		if n+i >= finding.MaxRows || utf8.RuneCountInString(other.Input) > maxCall {
+			other.Input = ""
+		}
+		s.Others = append(s.Others, other)
+	}
+	s.More = 1 + len(f.Also) - n
+}
+
+// draw gives s the diff c of the only edit of f, and the input that shows it. If no run takes the branch that the edit
+// is about, s gets the code of that branch instead.
+func (s *Story) draw(r *results.Results, f finding.Finding, c edit.Change) {
+	m := f.Mutant
+	if code := f.Never(); code != nil {
+		s.Code, s.Edit = edit.Excerpt("", []results.Code{*code}, maxDrawn), prose.Say(edit.LineNumbers(*code))
+		return
+	}
+	s.Drawn, s.Change = prose.Say("This edit:"), c.Lines(maxDiffLines)
+	switch {
+	case edit.IsReversal(m): // from base to head, as its author knows it
+		s.Drawn, s.Change = partDrawn, c.Reversed().Lines(maxDiffLines)
+	default:
+		s.Change = edit.Drawn(m, maxDiffLines)
+	}
+	if edit.IsReversal(m) || fact.NeverFalse(m) || len(s.Change) == 0 {
+		s.Edit = edit.Summary(m)
+	}
+	if row := rowOf(r, f, m); row.Now != "" || row.With != "" {
+		s.Witness = row.outcomes(withWhat(f), ".")
+	}
+}
+
+func isTarget(r *results.Results, harness string) bool {
+	for i := range r.Harnesses {
+		if h := &r.Harnesses[i]; h.Name == harness {
+			return h.Kind == results.HarnessTarget
+		}
+	}
+	return false
+}
