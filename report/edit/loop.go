@@ -8,6 +8,16 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
+// OnlyOnce reports whether m adds a break at the end of a loop's body, so that it ends after one iteration.
+func OnlyOnce(m *results.Mutant) bool {
+	return endsLoop(OnOneLine(m.Original), OnOneLine(m.Replacement))
+}
+
+// LeavesLoop reports whether m replaces continue by break.
+func LeavesLoop(m *results.Mutant) bool {
+	return strings.TrimSpace(m.Original) == "continue" && strings.TrimSpace(m.Replacement) == "break"
+}
+
 // loopChange draws an edit that ends or skips a loop by the head of the loop: its body says nothing here. ok is false
 // for other edits.
 func loopChange(m *results.Mutant) (c Change, ok bool) {
@@ -43,16 +53,6 @@ var nextIteration = regexp.MustCompile(`\bcontinue\b`)
 func endsLoop(original, replacement string) bool {
 	statement, ok := atEnd(original, replacement)
 	return ok && statement == "break"
-}
-
-// OnlyOnce reports whether m adds a break at the end of a loop's body, so that it ends after one iteration.
-func OnlyOnce(m *results.Mutant) bool {
-	return endsLoop(OnOneLine(m.Original), OnOneLine(m.Replacement))
-}
-
-// LeavesLoop reports whether m replaces continue by break.
-func LeavesLoop(m *results.Mutant) bool {
-	return strings.TrimSpace(m.Original) == "continue" && strings.TrimSpace(m.Replacement) == "break"
 }
 
 // skipsLoop reports whether an edit ends a loop before its first iteration. Both sides have to be on one line.

@@ -86,38 +86,6 @@ func TakesAway(m *results.Mutant) bool {
 	return strings.TrimSpace(now) == "" && strings.TrimSpace(base) != ""
 }
 
-// withoutCommonLines returns a and b without the first and last lines that they have in common, without regard to
-// indentation.
-func withoutCommonLines(a, b string) (string, string) {
-	trimmed := func(s string) string {
-		var lines []string
-		for line := range strings.Lines(s) {
-			lines = append(lines, strings.TrimSpace(line))
-		}
-		return strings.Join(lines, "\n")
-	}
-	c := lineChange(trimmed(a), trimmed(b))
-	return strings.Join(c.before, "\n"), strings.Join(c.after, "\n")
-}
-
-// alteredLines returns what differs between a and b: one line of either if no more differs without regard to layout,
-// else all lines between the common first and last ones.
-func alteredLines(a, b string) (string, string) {
-	var before, after []string
-	for _, l := range diffOf(splitLines(a), splitLines(b), Tokens) {
-		switch l.sign {
-		case '-':
-			before = append(before, strings.TrimSpace(l.text))
-		case '+':
-			after = append(after, strings.TrimSpace(l.text))
-		}
-	}
-	if len(before) > 1 || len(after) > 1 {
-		return withoutCommonLines(a, b)
-	}
-	return strings.Join(before, ""), strings.Join(after, "")
-}
-
 // AddedIf returns the offsets in m.Original at which the body of an if statement begins and ends, if that statement is all
 // that the part of the change which m undoes adds; else 0.
 func AddedIf(m *results.Mutant) (body, end int) {
@@ -158,4 +126,36 @@ func singleIf(source string) (body int) {
 		return fset.PositionFor(statement.Body.Lbrace, false).Offset - len(head)
 	}
 	return 0
+}
+
+// withoutCommonLines returns a and b without the first and last lines that they have in common, without regard to
+// indentation.
+func withoutCommonLines(a, b string) (string, string) {
+	trimmed := func(s string) string {
+		var lines []string
+		for line := range strings.Lines(s) {
+			lines = append(lines, strings.TrimSpace(line))
+		}
+		return strings.Join(lines, "\n")
+	}
+	c := lineChange(trimmed(a), trimmed(b))
+	return strings.Join(c.before, "\n"), strings.Join(c.after, "\n")
+}
+
+// alteredLines returns what differs between a and b: one line of either if no more differs without regard to layout,
+// else all lines between the common first and last ones.
+func alteredLines(a, b string) (string, string) {
+	var before, after []string
+	for _, l := range diffOf(splitLines(a), splitLines(b), Tokens) {
+		switch l.sign {
+		case '-':
+			before = append(before, strings.TrimSpace(l.text))
+		case '+':
+			after = append(after, strings.TrimSpace(l.text))
+		}
+	}
+	if len(before) > 1 || len(after) > 1 {
+		return withoutCommonLines(a, b)
+	}
+	return strings.Join(before, ""), strings.Join(after, "")
 }

@@ -23,6 +23,10 @@ type Words struct {
 // Summary names the edit that m makes on one line, for lists and tables.
 func Summary(m *results.Mutant) prose.Text { return InWords(m, maxSource).Order }
 
+// Text returns the edit that m makes, as reviews show it in tables and lists, but without code marks. It does not
+// depend on what runs showed about m. The text is untrusted.
+func Text(m *results.Mutant) string { return Summary(m).Plain("", "") }
+
 // InWords names the edit that m makes, in about limit runes of either side.
 func InWords(m *results.Mutant, limit int) Words {
 	original, replacement := strings.TrimSpace(m.Original), strings.TrimSpace(Effective(m))
@@ -202,7 +206,3 @@ func undoing(original, replacement string) Words {
 	}
 	return Words{prose.Say("undo the change to %s (it was %s)", original, replacement), prose.Say("if the change to %s is undone", original)}
 }
-
-// Text returns the edit that m makes, as reviews show it in tables and lists, but without code marks. It does not
-// depend on what runs showed about m. The text is untrusted.
-func Text(m *results.Mutant) string { return Summary(m).Plain("", "") }

@@ -8,25 +8,6 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// CalledBy reports whether the stack of a crash says that the harness itself called the function at fault.
-func CalledBy(c *results.Crash, f *results.Function) bool {
-	found := false
-	for text := range strings.Lines(c.Stack) {
-		switch text = asID.Replace(text); {
-		case strings.HasPrefix(text, "\t"):
-		case found:
-			return strings.HasPrefix(strings.Replace(text, "_test.", ".", 1), c.Harness+".") // of either test package
-		default:
-			found = strings.HasPrefix(text, f.ID)
-		}
-	}
-	return false
-}
-
-// asID converts names of functions in stacks to the form of function IDs: "nats%2ego.(*List[...]).Next" becomes
-// "nats.go.List.Next".
-var asID = strings.NewReplacer("(*", "", ")", "", "[...]", "", "%2e", ".")
-
 // maxStackSearched is how many lines of a stack are searched for the function at fault.
 const maxStackSearched = 200
 
@@ -68,3 +49,22 @@ func lineIn(f *results.Function, place string) int {
 	}
 	return line
 }
+
+// CalledBy reports whether the stack of a crash says that the harness itself called the function at fault.
+func CalledBy(c *results.Crash, f *results.Function) bool {
+	found := false
+	for text := range strings.Lines(c.Stack) {
+		switch text = asID.Replace(text); {
+		case strings.HasPrefix(text, "\t"):
+		case found:
+			return strings.HasPrefix(strings.Replace(text, "_test.", ".", 1), c.Harness+".") // of either test package
+		default:
+			found = strings.HasPrefix(text, f.ID)
+		}
+	}
+	return false
+}
+
+// asID converts names of functions in stacks to the form of function IDs: "nats%2ego.(*List[...]).Next" becomes
+// "nats.go.List.Next".
+var asID = strings.NewReplacer("(*", "", ")", "", "[...]", "", "%2e", ".")

@@ -8,25 +8,14 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// noForm matches a list of results in which "_" stands for one that cannot be written as source.
-var noForm = regexp.MustCompile(`(^|, )_(,|$)`)
-
-// TellsOfChange reports whether x shows readers how a change alters results: by a call that anybody can make and read,
-// and by two different, complete results.
-func TellsOfChange(x *results.ExposedBy) bool {
-	whole := func(result string) bool { return !strings.Contains(result, "…") && !noForm.MatchString(result) }
-	return !x.AsBefore && !x.Inner && !x.InTest && (!x.OnlyErrors || x.OtherSentinel()) && Readable(x) && !Escapes(x) && x.Original != x.Mutant && whole(x.Original) && whole(x.Mutant) &&
-		Tells(x) && !OnlyRounding(x) && !Hidden(x) && !DifferInErrors(x) && !x.OutOfMemory() && !(showsNothing(x.Original) && showsNothing(x.Mutant))
-}
-
-// AssertsNothing reports whether test is a test function without an assertion.
-func AssertsNothing(test string) bool {
-	return strings.Contains(test, "func Test") && len(assertion.FindAllString(test, -1)) == 0
-}
-
 // Call returns a call after the statements that prepare it, as in "x := f(); x.g()".
 func Call(setup []string, call string) string {
 	return strings.Join(append(slices.Clip(setup), call), "; ")
+}
+
+// Statements returns an input as Go source: the call and what prepares it.
+func Statements(x *results.ExposedBy) string {
+	return strings.Join(append(slices.Clip(x.Setup), x.Call), "\n")
 }
 
 // SuggestedTest returns the source of the test that x suggests; "": there is none.
@@ -37,9 +26,9 @@ func SuggestedTest(x *results.ExposedBy) string {
 	return x.Test
 }
 
-// Statements returns an input as Go source: the call and what prepares it.
-func Statements(x *results.ExposedBy) string {
-	return strings.Join(append(slices.Clip(x.Setup), x.Call), "\n")
+// AssertsNothing reports whether test is a test function without an assertion.
+func AssertsNothing(test string) bool {
+	return strings.Contains(test, "func Test") && len(assertion.FindAllString(test, -1)) == 0
 }
 
 // Escapes reports whether an input has escaped characters, which nobody can read.
@@ -120,3 +109,14 @@ var bareCall = regexp.MustCompile(`^[\w.]+\(\)$`)
 func errs(m *results.Mutant) bool {
 	return m.ExposedBy != nil && m.ExposedBy.Fails()
 }
+
+// TellsOfChange reports whether x shows readers how a change alters results: by a call that anybody can make and read,
+// and by two different, complete results.
+func TellsOfChange(x *results.ExposedBy) bool {
+	whole := func(result string) bool { return !strings.Contains(result, "…") && !noForm.MatchString(result) }
+	return !x.AsBefore && !x.Inner && !x.InTest && (!x.OnlyErrors || x.OtherSentinel()) && Readable(x) && !Escapes(x) && x.Original != x.Mutant && whole(x.Original) && whole(x.Mutant) &&
+		Tells(x) && !OnlyRounding(x) && !Hidden(x) && !DifferInErrors(x) && !x.OutOfMemory() && !(showsNothing(x.Original) && showsNothing(x.Mutant))
+}
+
+// noForm matches a list of results in which "_" stands for one that cannot be written as source.
+var noForm = regexp.MustCompile(`(^|, )_(,|$)`)

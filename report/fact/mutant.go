@@ -15,6 +15,11 @@ import (
 // Unrun reports whether no test and no fuzz target reaches a mutant.
 func Unrun(m *results.Mutant) bool { return m.Stage == results.NotReached || m.Evidence.Unrun }
 
+// Runs reports whether tests or fuzz targets run the code of m.
+func Runs(m *results.Mutant) bool {
+	return m.Status == results.Killed || m.Status == results.Survived && !Unrun(m)
+}
+
 // NeverFalse reports whether m makes the whole condition of an if statement true that is true in all tests. An operand
 // of a condition does not count, as it often guards against what cannot happen. Nor does the condition of a loop, which
 // often only ends the loop earlier.
@@ -27,6 +32,17 @@ func NeverTrue(m *results.Mutant) bool { return alwaysAs(m, "false") }
 // input shows a difference, alwaysAs reports false: the input says more.
 func alwaysAs(m *results.Mutant, value string) bool {
 	return m.Evidence.Same && edit.Forces(m, value) && Example(m) == nil
+}
+
+// Unseen returns the value that a condition never has in a test, if m forces the other value; else "".
+func Unseen(m *results.Mutant) string {
+	switch {
+	case NeverFalse(m):
+		return "false"
+	case NeverTrue(m):
+		return "true"
+	}
+	return ""
 }
 
 // NeverSet is about a return statement in which m replaces a variable by a zero value. If the variable had that value
@@ -56,11 +72,6 @@ func BothAlways(m *results.Mutant) string {
 		return "neither"
 	}
 	return ""
-}
-
-// Runs reports whether tests or fuzz targets run the code of m.
-func Runs(m *results.Mutant) bool {
-	return m.Status == results.Killed || m.Status == results.Survived && !Unrun(m)
 }
 
 // FailingTests returns the list of the tests that do not pass without m either and run it, or may run it; "" if there are
@@ -98,17 +109,6 @@ func LeftOut(m *results.Mutant) Branch {
 		return Branch{m.File, m.Offset + body, m.Offset + end}
 	}
 	return Branch{}
-}
-
-// Unseen returns the value that a condition never has in a test, if m forces the other value; else "".
-func Unseen(m *results.Mutant) string {
-	switch {
-	case NeverFalse(m):
-		return "false"
-	case NeverTrue(m):
-		return "true"
-	}
-	return ""
 }
 
 // OnlyBlind reports whether all tests that run m check nothing, and no other test may notice it.

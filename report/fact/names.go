@@ -9,6 +9,19 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
+// Local returns the name of a harness or test without its import path.
+func Local(harness string) string {
+	_, name := SplitTest(harness)
+	return name
+}
+
+// Parent returns the name of the test that a subtest belongs to, with its import path; of a test, it is the name itself.
+func Parent(test string) string {
+	pkg, name := SplitTest(test)
+	name, _, _ = strings.Cut(name, "/")
+	return pkg + "." + name
+}
+
 // SplitTest splits the name of a test, import/path.TestX[/sub].
 func SplitTest(name string) (pkg, test string) {
 	if m := testName.FindStringSubmatch(name); m != nil {
@@ -30,12 +43,6 @@ func splitName(harness string) (pkg, name string) {
 	return harness[:dot], harness[dot+1:]
 }
 
-// Local returns the name of a harness or test without its import path.
-func Local(harness string) string {
-	_, name := SplitTest(harness)
-	return name
-}
-
 // FunctionName returns the name of the function id without its import path. The last part of the path stands before it
 // if another function in scope has the same name. A function that is not in scope keeps its ID.
 func FunctionName(r *results.Results, id string) string {
@@ -48,13 +55,6 @@ func FunctionName(r *results.Results, id string) string {
 		return path.Base(f.Package) + "." + f.Name
 	}
 	return f.Name
-}
-
-// Parent returns the name of the test that a subtest belongs to, with its import path; of a test, it is the name itself.
-func Parent(test string) string {
-	pkg, name := SplitTest(test)
-	name, _, _ = strings.Cut(name, "/")
-	return pkg + "." + name
 }
 
 // DoneTo returns, for the change of a test, the verb for what the change under analysis does to it, such as "deletes".

@@ -1,7 +1,5 @@
 package finding
 
-// This file finds out what all edits of a finding have in common, so that a title can say it.
-
 import (
 	"slices"
 
@@ -9,6 +7,8 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/fact"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
+
+// This file finds out what all edits of a finding have in common, so that a title can say it.
 
 // NeverEmpty returns the list of which f, one edit that no input shows, removes the check that it is not empty, if the
 // check never fails in tests and the code behind it would panic; "" if there is none.

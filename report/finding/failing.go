@@ -13,6 +13,8 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
+// This file tells code that only handles failures. Few errors have a test.
+
 // guardsPanic reports whether m alters a condition, or a part of one, under which the code only panics.
 func (k ranking) guardsPanic(m *results.Mutant) bool {
 	return onlyPanics(m.Evidence.Branch) || slices.ContainsFunc(k.mutants[m.File], func(whole *results.Mutant) bool {
@@ -50,8 +52,6 @@ func (k ranking) onlyFails(m *results.Mutant) bool {
 			return c.StartLine <= m.Line && m.Line <= c.EndLine && (givesUp(c) || recovers(c))
 		}))
 }
-
-// This file tells code that only handles failures. Few errors have a test.
 
 // afterError matches the head of a branch for an error, as in "if err != nil", and captures the variable. afterPanic
 // matches that of a branch for a recovered panic.

@@ -41,6 +41,20 @@ type Finding struct {
 	Fix    bool                 // Mutant undoes what a fix does to a function, and no test shows what it fixes
 }
 
+// AboutMutants reports whether f is about mutants that survive, not about what fails.
+func (f Finding) AboutMutants() bool { return f.Crash == nil && f.Old == nil && f.Flaky == nil }
+
+// All returns the mutants of f, the first one first; nil if there are none.
+func (f Finding) All() []*results.Mutant {
+	if f.Mutant == nil {
+		return nil
+	}
+	return append([]*results.Mutant{f.Mutant}, f.Also...)
+}
+
+// MaxRows is how many edits of a finding have a row; the others are listed. It also bounds the tests of a finding.
+const MaxRows = 3
+
 // Findings returns what deserves an entry of its own in a review, most useful first. Crashes and failing tests that the
 // change seems to bring come before groups of survivors that maintainers tend to act on. The first mutant of each group
 // is confirmed by a rebuild.
@@ -100,17 +114,3 @@ func mutantFinding(m *results.Mutant, why reason) Finding {
 	}
 	return Finding{Kind: kind, Key: mutantKey(m), Mutant: m}
 }
-
-// AboutMutants reports whether f is about mutants that survive, not about what fails.
-func (f Finding) AboutMutants() bool { return f.Crash == nil && f.Old == nil && f.Flaky == nil }
-
-// All returns the mutants of f, the first one first; nil if there are none.
-func (f Finding) All() []*results.Mutant {
-	if f.Mutant == nil {
-		return nil
-	}
-	return append([]*results.Mutant{f.Mutant}, f.Also...)
-}
-
-// MaxRows is how many edits of a finding have a row; the others are listed. It also bounds the tests of a finding.
-const MaxRows = 3

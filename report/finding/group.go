@@ -7,32 +7,6 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// withoutRepeats returns all without findings that another one covers. Where a change of a function's behaviour is
-// known, code of the function that nothing runs is left out. Where code that nothing runs is shown, the condition above
-// it and the undone part of the change around it are left out.
-func withoutRepeats(all []Finding) []Finding {
-	altered, unrun := map[string]bool{}, map[string]bool{}
-	for _, f := range all {
-		altered[f.Mutant.Function] = altered[f.Mutant.Function] || f.Kind == Behaviour
-		unrun[f.Mutant.Function] = unrun[f.Mutant.Function] || f.Kind == NotRun && !leftOut(all, f)
-	}
-	repeats := func(f Finding) bool {
-		switch function := f.Mutant.Function; {
-		case altered[function]:
-			return f.Kind == NotRun
-		case f.Kind != Gap:
-			return false
-		}
-		return f.Never() != nil && unrun[f.Mutant.Function] || edit.IsReversal(f.Mutant) && slices.ContainsFunc(all, f.spans)
-	}
-	return slices.DeleteFunc(slices.Clone(all), repeats) // repeats looks at all of them
-}
-
-// spans reports whether g is about code that nothing runs within what f undoes.
-func (f Finding) spans(g Finding) bool {
-	return g.Kind == NotRun && g.Mutant.File == f.Mutant.File && f.Mutant.Offset <= g.Mutant.Offset && g.Mutant.EndOffset <= f.Mutant.EndOffset
-}
-
 // grouped puts findings about single mutants together. All code that nothing runs is one group. Any other group is
 // about one function, including its branches that never run, or about several functions. Functions share a group if
 // they are related, if they are altered in the same way, or if the same call shows the same effect of both edits. The
@@ -113,4 +87,30 @@ func inBranch(m, left *results.Mutant) bool {
 	c := left.Evidence.Never
 	return m.EndOffset <= left.Evidence.BranchEnd || c != nil &&
 		(c.StartLine <= m.Line && m.EndLine <= c.EndLine || c.StartLine == m.Line+1 && m.EndLine == c.EndLine+1) // or m is all of it, with its braces
+}
+
+// withoutRepeats returns all without findings that another one covers. Where a change of a function's behaviour is
+// known, code of the function that nothing runs is left out. Where code that nothing runs is shown, the condition above
+// it and the undone part of the change around it are left out.
+func withoutRepeats(all []Finding) []Finding {
+	altered, unrun := map[string]bool{}, map[string]bool{}
+	for _, f := range all {
+		altered[f.Mutant.Function] = altered[f.Mutant.Function] || f.Kind == Behaviour
+		unrun[f.Mutant.Function] = unrun[f.Mutant.Function] || f.Kind == NotRun && !leftOut(all, f)
+	}
+	repeats := func(f Finding) bool {
+		switch function := f.Mutant.Function; {
+		case altered[function]:
+			return f.Kind == NotRun
+		case f.Kind != Gap:
+			return false
+		}
+		return f.Never() != nil && unrun[f.Mutant.Function] || edit.IsReversal(f.Mutant) && slices.ContainsFunc(all, f.spans)
+	}
+	return slices.DeleteFunc(slices.Clone(all), repeats) // repeats looks at all of them
+}
+
+// spans reports whether g is about code that nothing runs within what f undoes.
+func (f Finding) spans(g Finding) bool {
+	return g.Kind == NotRun && g.Mutant.File == f.Mutant.File && f.Mutant.Offset <= g.Mutant.Offset && g.Mutant.EndOffset <= f.Mutant.EndOffset
 }

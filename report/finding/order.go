@@ -11,17 +11,6 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// compareBool orders false before true.
-func compareBool(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case b:
-		return -1
-	}
-	return 1
-}
-
 // mutants returns the findings about survivors, grouped and ordered. Each begins with a mutant that eligible accepts.
 func mutants(r *results.Results, rank ranking, eligible func(*results.Mutant) bool) []Finding {
 	mends, broken := mending(r), withBugs(r)
@@ -162,6 +151,17 @@ func (f Finding) evident() bool {
 		x := fact.Example(m)
 		return x != nil && !x.Inner && (!x.InTest || isExported(m.Function))
 	})
+}
+
+// compareBool orders false before true.
+func compareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	}
+	return 1
 }
 
 func byPlace(a, b *results.Mutant) int {

@@ -12,6 +12,8 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
+// This file has the facts about parts of the change that mutants undo, and about code within them.
+
 // outlines returns the IDs of new unexported functions that a function which gives the same results as before calls in
 // its new lines. They hold code that stood there before.
 func (k ranking) outlines(r *results.Results) map[string]bool {

@@ -229,6 +229,11 @@ func ChangedJudged(r *results.Results) bool {
 	return anyJudged(r) && (len(left) == 0 || !slices.ContainsFunc(left, newRanking(r).changed))
 }
 
+// anyJudged reports whether any mutant was killed or survived.
+func anyJudged(r *results.Results) bool {
+	return slices.ContainsFunc(r.Mutants, func(m results.Mutant) bool { return m.Status == results.Killed || m.Status == results.Survived })
+}
+
 // worthListed is the least worth of a survivor that a review lists without an entry of its own. Of survivors with less,
 // at most one in three is worth a look.
 const worthListed = 34
@@ -237,9 +242,4 @@ const worthListed = 34
 func WorthListing(r *results.Results, list []*results.Mutant) []*results.Mutant {
 	rank := newRanking(r)
 	return slices.DeleteFunc(slices.Clone(list), func(m *results.Mutant) bool { return rank.reason(m).worth < worthListed })
-}
-
-// anyJudged reports whether any mutant was killed or survived.
-func anyJudged(r *results.Results) bool {
-	return slices.ContainsFunc(r.Mutants, func(m results.Mutant) bool { return m.Status == results.Killed || m.Status == results.Survived })
 }

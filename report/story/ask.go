@@ -13,31 +13,40 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
+// ask returns the next step: what a test would have to bring about to notice the edits. If no input is known for any
+// edit, the step is for the first one, as far as it is known.
+func ask(f finding.Finding) prose.Text {
+	known := slices.ContainsFunc(f.All(), func(m *results.Mutant) bool { return fact.Example(m) != nil })
+	switch {
+	case f.Fix:
+		return askFix(f)
+	case fact.Wraps(f.Mutant) != "":
+		return prose.Say("A test that asks for it, with %s, would notice.", "errors.Is(err, "+fact.Wraps(f.Mutant)+")")
+	case !known && edit.OnlyOnce(f.Mutant):
+		return prose.Say("A test in which a later iteration makes a difference would notice.")
+	case !known && edit.LeavesLoop(f.Mutant):
+		return prose.Say("A test in which the loop has more to do after this %s would notice.", "continue")
+	case !known && f.Never() != nil:
+		return prose.Say("A test in which it is " + fact.Unseen(f.Mutant) + " would run this code.")
+	case !known && fact.Unseen(f.Mutant) != "" && len(f.Also) == 0:
+		operand, value := missing(f.Mutant)
+		return prose.Say("A test in which %s is "+value+" would notice.", prose.Inline(edit.ShortCondition(operand, maxInHeadline)))
+	case len(f.Also) > 0: // what a test needs to notice all of them is not known
+		return nil
+	case !known && f.Mutant.Evidence.Tests > 0 && sameClaim(f.Mutant) != nil:
+		return notSame(f.Mutant)
+	case known && f.Kind == finding.Behaviour && f.Mutant.ExposedBy.Ends == "" && !f.Mutant.ExposedBy.InTest:
+		return prose.Say("If the new result is meant, a test should say so.")
+	}
+	return nil
+}
+
 // askFix returns the next step after a finding about a fix.
 func askFix(f finding.Finding) prose.Text {
 	if n := f.AgreedOn(); n > 0 {
 		return prose.Say("Old and new give the same results on " + prose.Count(n) + " inputs, too. Does anything fail without this change? A test that does would show what it fixes.")
 	}
 	return prose.Say("A test that fails without it would show what it fixes, and keep it.")
-}
-
-// before says what the base gave for the first shown input on which it differs: the reader sees whether the change is
-// meant to do that. tabulated says that the call stands in a table, and not in the sentence before.
-func before(f finding.Finding, tabulated bool) prose.Text {
-	all := f.All()
-	for _, m := range all[:min(len(all), finding.MaxRows)] {
-		if x := fact.Example(m); x != nil && x.Base != "" && !edit.IsReversal(m) {
-			gave := prose.Say("Before this change, %s gave %s", fact.Call(x.Setup, x.Call), prose.Shorten(x.Base, prose.MaxValue))
-			if !tabulated { // the call stands in the sentence before
-				gave = prose.Say("Before this change, it gave %s", prose.Shorten(x.Base, prose.MaxValue))
-			}
-			if !strings.Contains(x.Base, "error(") && !x.Fails() {
-				return append(gave, prose.Say(": if that is still meant, it is the change that is wrong.")...)
-			}
-			return gave.Plus(".")
-		}
-	}
-	return nil
 }
 
 // asserts says what the test for f asserts, and what to do if something else is meant.
@@ -110,30 +119,21 @@ func edited(f finding.Finding, m *results.Mutant) prose.Text {
 	return prose.Say("With this edit")
 }
 
-// ask returns the next step: what a test would have to bring about to notice the edits. If no input is known for any
-// edit, the step is for the first one, as far as it is known.
-func ask(f finding.Finding) prose.Text {
-	known := slices.ContainsFunc(f.All(), func(m *results.Mutant) bool { return fact.Example(m) != nil })
-	switch {
-	case f.Fix:
-		return askFix(f)
-	case fact.Wraps(f.Mutant) != "":
-		return prose.Say("A test that asks for it, with %s, would notice.", "errors.Is(err, "+fact.Wraps(f.Mutant)+")")
-	case !known && edit.OnlyOnce(f.Mutant):
-		return prose.Say("A test in which a later iteration makes a difference would notice.")
-	case !known && edit.LeavesLoop(f.Mutant):
-		return prose.Say("A test in which the loop has more to do after this %s would notice.", "continue")
-	case !known && f.Never() != nil:
-		return prose.Say("A test in which it is " + fact.Unseen(f.Mutant) + " would run this code.")
-	case !known && fact.Unseen(f.Mutant) != "" && len(f.Also) == 0:
-		operand, value := missing(f.Mutant)
-		return prose.Say("A test in which %s is "+value+" would notice.", prose.Inline(edit.ShortCondition(operand, maxInHeadline)))
-	case len(f.Also) > 0: // what a test needs to notice all of them is not known
-		return nil
-	case !known && f.Mutant.Evidence.Tests > 0 && sameClaim(f.Mutant) != nil:
-		return notSame(f.Mutant)
-	case known && f.Kind == finding.Behaviour && f.Mutant.ExposedBy.Ends == "" && !f.Mutant.ExposedBy.InTest:
-		return prose.Say("If the new result is meant, a test should say so.")
+// before says what the base gave for the first shown input on which it differs: the reader sees whether the change is
+// meant to do that. tabulated says that the call stands in a table, and not in the sentence before.
+func before(f finding.Finding, tabulated bool) prose.Text {
+	all := f.All()
+	for _, m := range all[:min(len(all), finding.MaxRows)] {
+		if x := fact.Example(m); x != nil && x.Base != "" && !edit.IsReversal(m) {
+			gave := prose.Say("Before this change, %s gave %s", fact.Call(x.Setup, x.Call), prose.Shorten(x.Base, prose.MaxValue))
+			if !tabulated { // the call stands in the sentence before
+				gave = prose.Say("Before this change, it gave %s", prose.Shorten(x.Base, prose.MaxValue))
+			}
+			if !strings.Contains(x.Base, "error(") && !x.Fails() {
+				return append(gave, prose.Say(": if that is still meant, it is the change that is wrong.")...)
+			}
+			return gave.Plus(".")
+		}
 	}
 	return nil
 }

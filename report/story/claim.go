@@ -14,6 +14,53 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
+// claim says which tests and inputs run the mutated code without failing. Of several edits it is about the first, or,
+// if no test runs that one, about the first that tests run.
+func claim(f finding.Finding, second string) prose.Text {
+	m := f.Mutant
+	if i := slices.IndexFunc(f.Also, func(m *results.Mutant) bool { return m.Evidence.Tests > 0 }); i >= 0 && m.Evidence.Tests == 0 {
+		m = f.Also[i]
+	}
+	if m != f.Mutant || slices.ContainsFunc(f.Also, func(other *results.Mutant) bool { return m.Evidence.Tests > 0 && !runLike(m, other) }) {
+		for _, other := range f.Also { // tests of the change say most
+			if len(other.Evidence.ByChange) > len(m.Evidence.ByChange) {
+				m = other
+			}
+		}
+		return runners(m).And(prose.Say(prose.Noun(m.Evidence.Tests, "runs", "run") + " some of this code, and " + prose.Noun(m.Evidence.Tests, "passes ", "pass ") + second + "."))
+	}
+	inputs := ""
+	if n := m.Evidence.Execs - m.Evidence.Driven; n > 0 {
+		inputs = prose.Count(n) + " fuzzing " + prose.Noun(int(min(n, 2)), "input", "inputs")
+	}
+	return claimOf(m, inputs, second)
+}
+
+// runLike reports whether all tests that a claim about a names run b, too.
+func runLike(a, b *results.Mutant) bool {
+	return !slices.ContainsFunc(a.Evidence.By[:min(len(a.Evidence.By), maxRunners)], func(test string) bool { return !slices.Contains(b.Evidence.By, test) })
+}
+
+// claimOf returns the claim about m. inputs names the fuzzing inputs that run it, or is empty.
+func claimOf(m *results.Mutant, inputs, second string) prose.Text {
+	none := "No test runs this code."
+	if m.Evidence.Program {
+		none = "No Go test is seen to run this code."
+	}
+	switch n := m.Evidence.Tests; {
+	case n == 0 && inputs == "" && fact.Unrun(m):
+		return prose.Say(none)
+	case n == 0 && inputs == "":
+		return prose.Say("This code runs, and nothing fails " + second + ".")
+	case n == 0:
+		return prose.Say(none + " On " + inputs + " nothing fails " + second + ".")
+	case inputs == "":
+		return runners(m).And(prose.Say(prose.Noun(n, "runs", "run") + " this code, and " + prose.Noun(n, "passes ", "pass ") + second + "."))
+	default:
+		return runners(m).And(prose.Say(prose.Noun(n, "runs", "run") + " this code, and " + prose.Noun(n, "passes ", "pass ") + second + ", also on " + inputs + "."))
+	}
+}
+
 // UnrunBy begins the sentence that no test runs a mutant. It is weaker where tests that were not followed, or that had
 // no time to run, may run the mutant.
 func UnrunBy(m *results.Mutant) string {
@@ -73,33 +120,6 @@ func withWhat(f finding.Finding) string {
 	return second(f)
 }
 
-// claim says which tests and inputs run the mutated code without failing. Of several edits it is about the first, or,
-// if no test runs that one, about the first that tests run.
-func claim(f finding.Finding, second string) prose.Text {
-	m := f.Mutant
-	if i := slices.IndexFunc(f.Also, func(m *results.Mutant) bool { return m.Evidence.Tests > 0 }); i >= 0 && m.Evidence.Tests == 0 {
-		m = f.Also[i]
-	}
-	if m != f.Mutant || slices.ContainsFunc(f.Also, func(other *results.Mutant) bool { return m.Evidence.Tests > 0 && !runLike(m, other) }) {
-		for _, other := range f.Also { // tests of the change say most
-			if len(other.Evidence.ByChange) > len(m.Evidence.ByChange) {
-				m = other
-			}
-		}
-		return runners(m).And(prose.Say(prose.Noun(m.Evidence.Tests, "runs", "run") + " some of this code, and " + prose.Noun(m.Evidence.Tests, "passes ", "pass ") + second + "."))
-	}
-	inputs := ""
-	if n := m.Evidence.Execs - m.Evidence.Driven; n > 0 {
-		inputs = prose.Count(n) + " fuzzing " + prose.Noun(int(min(n, 2)), "input", "inputs")
-	}
-	return claimOf(m, inputs, second)
-}
-
-// runLike reports whether all tests that a claim about a names run b, too.
-func runLike(a, b *results.Mutant) bool {
-	return !slices.ContainsFunc(a.Evidence.By[:min(len(a.Evidence.By), maxRunners)], func(test string) bool { return !slices.Contains(b.Evidence.By, test) })
-}
-
 // sameClaim says what held whenever tests came to m: the value of a variable, or both or neither of two conditions. It
 // is empty if that is not known.
 func sameClaim(m *results.Mutant) prose.Text {
@@ -120,26 +140,6 @@ func notSame(m *results.Mutant) prose.Text {
 		return prose.Say("A test in which %s is something else would notice.", variable)
 	}
 	return prose.Say("A test in which only one of them holds would notice.")
-}
-
-// claimOf returns the claim about m. inputs names the fuzzing inputs that run it, or is empty.
-func claimOf(m *results.Mutant, inputs, second string) prose.Text {
-	none := "No test runs this code."
-	if m.Evidence.Program {
-		none = "No Go test is seen to run this code."
-	}
-	switch n := m.Evidence.Tests; {
-	case n == 0 && inputs == "" && fact.Unrun(m):
-		return prose.Say(none)
-	case n == 0 && inputs == "":
-		return prose.Say("This code runs, and nothing fails " + second + ".")
-	case n == 0:
-		return prose.Say(none + " On " + inputs + " nothing fails " + second + ".")
-	case inputs == "":
-		return runners(m).And(prose.Say(prose.Noun(n, "runs", "run") + " this code, and " + prose.Noun(n, "passes ", "pass ") + second + "."))
-	default:
-		return runners(m).And(prose.Say(prose.Noun(n, "runs", "run") + " this code, and " + prose.Noun(n, "passes ", "pass ") + second + ", also on " + inputs + "."))
-	}
 }
 
 // blindTests says which of the tests named in a claim about m check no result; empty: none is known to.

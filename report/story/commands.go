@@ -11,24 +11,6 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// EntryName returns the name by which go test knows an entry of a harness.
-func EntryName(r *results.Results, harness, id string) string {
-	if e := entryOf(r, harness, id); e != nil && e.Name != "" {
-		return e.Name
-	}
-	return id
-}
-
-// entryOf returns the entry with an ID from the new entries of a harness; nil: there is none.
-func entryOf(r *results.Results, harness, id string) *results.Entry {
-	for i := range r.Corpus.New {
-		if e := &r.Corpus.New[i]; e.ID == id && e.Harness == harness {
-			return e
-		}
-	}
-	return nil
-}
-
 // GoTest returns the command that runs one test, import/path.TestX[/sub], or
 // one entry of a fuzz target.
 func GoTest(name, entry string) string {
@@ -56,6 +38,24 @@ func packageArgument(pkg string) string {
 		return "./..."
 	}
 	return prose.ShellWord(pkg)
+}
+
+// EntryName returns the name by which go test knows an entry of a harness.
+func EntryName(r *results.Results, harness, id string) string {
+	if e := entryOf(r, harness, id); e != nil && e.Name != "" {
+		return e.Name
+	}
+	return id
+}
+
+// entryOf returns the entry with an ID from the new entries of a harness; nil: there is none.
+func entryOf(r *results.Results, harness, id string) *results.Entry {
+	for i := range r.Corpus.New {
+		if e := &r.Corpus.New[i]; e.ID == id && e.Harness == harness {
+			return e
+		}
+	}
+	return nil
 }
 
 // EntryOf returns the new corpus entry that m's verdict rests on, or nil.

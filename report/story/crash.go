@@ -98,6 +98,15 @@ func crashStory(r *results.Results, f finding.Finding) Story {
 	return s
 }
 
+func isTarget(r *results.Results, harness string) bool {
+	for i := range r.Harnesses {
+		if h := &r.Harnesses[i]; h.Name == harness {
+			return h.Kind == results.HarnessTarget
+		}
+	}
+	return false
+}
+
 // oldStory returns the story of a test that fails in the form that it had before the change.
 func oldStory(f finding.Finding) Story {
 	s := Story{

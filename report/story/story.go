@@ -187,12 +187,3 @@ func (s *Story) draw(r *results.Results, f finding.Finding, c edit.Change) {
 		s.Witness = row.outcomes(withWhat(f), ".")
 	}
 }
-
-func isTarget(r *results.Results, harness string) bool {
-	for i := range r.Harnesses {
-		if h := &r.Harnesses[i]; h.Name == harness {
-			return h.Kind == results.HarnessTarget
-		}
-	}
-	return false
-}

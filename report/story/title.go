@@ -13,22 +13,6 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// fixTitle says that no test shows what a fix fixes, or that not even those do which it adds.
-func fixTitle(r *results.Results, f finding.Finding) prose.Text {
-	if f.AgreedOn() > 0 { // it is here because of the tests that the fix adds
-		return functionsOf(r, f).Plus(prose.Noun(fact.AddedTests(r), ": the test that this change adds passes without this fix", ": the tests that this change adds pass without this fix"))
-	}
-	undone := functionsIn(f, edit.IsReversal)
-	p := functionsOf(r, f).Plus(": " + noTest(f) + " fails without this fix")
-	switch { // they were undone one by one
-	case undone > 2:
-		p = p.Plus(" in any of them")
-	case undone == 2:
-		p = p.Plus(" in either of them")
-	}
-	return p
-}
-
 // label returns the heading for the kind of a finding.
 func label(f finding.Finding) string {
 	switch {
@@ -128,6 +112,22 @@ func newCheckTitle(f finding.Finding, name string) prose.Text {
 	}
 	condition := edit.ShortCondition(head[strings.LastIndexByte(head, ';')+1:], maxInHeadline)
 	return prose.Say("%s: "+noTest(f)+" fails without the new check %s", name, condition)
+}
+
+// fixTitle says that no test shows what a fix fixes, or that not even those do which it adds.
+func fixTitle(r *results.Results, f finding.Finding) prose.Text {
+	if f.AgreedOn() > 0 { // it is here because of the tests that the fix adds
+		return functionsOf(r, f).Plus(prose.Noun(fact.AddedTests(r), ": the test that this change adds passes without this fix", ": the tests that this change adds pass without this fix"))
+	}
+	undone := functionsIn(f, edit.IsReversal)
+	p := functionsOf(r, f).Plus(": " + noTest(f) + " fails without this fix")
+	switch { // they were undone one by one
+	case undone > 2:
+		p = p.Plus(" in any of them")
+	case undone == 2:
+		p = p.Plus(" in either of them")
+	}
+	return p
 }
 
 // alteredTitle says what the change does to the result of the call that exposes the first mutant of f, if the mutant
