@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/mutantfuzz/mutantfuzz/diffscope/fault"
 )
 
 // leaveOutBroken returns the reason to leave out the functions of dir, a folder in a broken module.
@@ -42,7 +44,7 @@ func (f *finder) leaveBroken(ctx context.Context) error {
 		}
 	}
 	if f.unloaded != nil && len(f.scope.Functions) == 0 {
-		return &Error{Kind: Unloadable, Msg: "cannot load packages", Err: f.unloaded, Hint: goFirst}
+		return fault.NotLoaded(f.unloaded)
 	}
 	return nil
 }

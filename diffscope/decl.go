@@ -1,11 +1,13 @@
 package diffscope
 
 import (
+	"bytes"
 	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -104,7 +106,7 @@ func (f *file) cgo() bool {
 // allLines returns the lines of the file. It splits them once.
 func (f *file) allLines() [][]byte {
 	if f.lines == nil {
-		f.lines = splitLines(f.src)
+		f.lines = slices.Collect(bytes.Lines(f.src))
 	}
 	return f.lines
 }

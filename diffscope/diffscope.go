@@ -6,8 +6,8 @@
 package diffscope
 
 import (
-	"os"
-
+	"github.com/mutantfuzz/mutantfuzz/diffscope/change"
+	"github.com/mutantfuzz/mutantfuzz/diffscope/fault"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -44,15 +44,15 @@ type Scope struct {
 	Notes     []string   // what was left out or recognised as no change, one line each, for people
 	OnlyTests bool       // test code changed and no other Go code
 	Tests     []string   // if OnlyTests: the changed tests, fuzz targets and examples, as import/path.TestXxx; sorted
-	scratch   string     // folder of the scratch checkouts; empty: none
+	change    *change.Change
 }
 
 // Close removes the scratch checkouts.
 func (s *Scope) Close() error {
-	if s.scratch == "" {
+	if s.change == nil {
 		return nil
 	}
-	return os.RemoveAll(s.scratch)
+	return s.change.Close()
 }
 
 // Unit is a set of modules that one invocation of the go command sees
@@ -85,6 +85,9 @@ type Function struct {
 	Imports map[string]string // if changed: the imports of its file in the base, as import path by local name
 	Literal bool              // the function literals of a package variable, with the lines of its declaration
 }
+
+// Error is a failure of [Find] that the user can do something about.
+type Error = fault.Error
 
 // Lines is a range of lines, both ends included.
 type Lines struct{ First, Last int }

@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mutantfuzz/mutantfuzz/diffscope/change"
+	"github.com/mutantfuzz/mutantfuzz/diffscope/fault"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 	"github.com/mutantfuzz/mutantfuzz/internal/regular"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
@@ -26,7 +28,7 @@ func Find(ctx context.Context, cfg Config) (*Scope, error) {
 		packages: map[string]*gotool.Package{}, found: map[*decl]bool{}}
 	if err := f.find(ctx); err != nil {
 		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-			err = &Error{Kind: Late, Msg: "time ran out before it was known what the change touches", Err: err,
+			err = &fault.Error{Kind: fault.Late, Msg: "time ran out before it was known what the change touches", Err: err,
 				Hint: "run that command there; if it ends, raise --time"}
 		}
 		return nil, errors.Join(err, f.scope.Close())
@@ -38,8 +40,6 @@ func Find(ctx context.Context, cfg Config) (*Scope, error) {
 type finder struct {
 	cfg      Config
 	scope    *Scope
-	dir      string // Config.Dir within the tree, absolute
-	git      git
 	layout   *layout
 	notes    notes
 	fset     *token.FileSet
@@ -53,15 +53,13 @@ type finder struct {
 
 // find does the work of Find, from configuration to scope.
 func (f *finder) find(ctx context.Context) error {
-	if err := f.locate(ctx); err != nil {
-		return err
-	}
-	changes, err := f.changes(ctx)
+	c, err := change.Read(ctx, f.source())
 	if err != nil {
 		return err
 	}
-	f.layout, err = newLayout(ctx, f.cfg, f.scope.Tree, f.dir)
-	if isKind(err, NoModule) && !f.cfg.All && len(changes) == 0 {
+	f.scope.change, f.scope.Root, f.scope.Tree, f.scope.Revisions = c, c.Root, c.Tree, c.Revisions
+	f.layout, err = newLayout(ctx, f.cfg, c.Tree, c.Dir)
+	if fault.Is(err, fault.NoModule) && !f.cfg.All && len(c.Files) == 0 {
 		f.notes.add(noGoFile, "")
 		f.scope.Notes = f.notes.lines()
 		return nil // without changed Go files no go.mod is needed
@@ -73,7 +71,7 @@ func (f *finder) find(ctx context.Context) error {
 	if f.cfg.All {
 		err = f.selectAll(ctx)
 	} else {
-		err = f.selectChanged(ctx, changes)
+		err = f.selectChanged(ctx, c.Files)
 	}
 	if err == nil {
 		err = f.leaveBroken(ctx)
@@ -85,16 +83,20 @@ func (f *finder) find(ctx context.Context) error {
 		return cmp.Or(cmp.Compare(rank(a), rank(b)), strings.Compare(a.File, b.File),
 			cmp.Compare(a.StartLine, b.StartLine), cmp.Compare(a.Column, b.Column), strings.Compare(a.ID, b.ID))
 	})
-	switch {
-	case len(f.scope.Functions) == 0:
-	case f.scope.Revisions.MergeBase != "":
-		f.scope.BaseTree, err = f.checkout(ctx, f.scope.Revisions.MergeBase, "base")
-	case f.cfg.HaveDiff:
-		f.scope.BaseTree, err = f.baseOfDiff(ctx, changes)
+	if len(f.scope.Functions) > 0 {
+		f.scope.BaseTree, err = c.BaseTree(ctx)
 	}
 	f.addOutside()
 	f.scope.Notes = f.notes.lines()
 	return err
+}
+
+// source returns where the change comes from.
+func (f *finder) source() change.Source {
+	return change.Source{
+		Dir: f.cfg.Dir, Base: f.cfg.Base, Head: f.cfg.Head, Event: f.cfg.Event, Diff: f.cfg.Diff, HaveDiff: f.cfg.HaveDiff,
+		All: f.cfg.All, Env: f.cfg.Env, Note: f.notes.add, Made: f.cfg.Made,
+	}
 }
 
 // rank returns the sort key that puts functions that only use what changed last.
@@ -131,7 +133,7 @@ func (f *finder) selectAll(ctx context.Context) error {
 	switch {
 	case len(broken) > 0 && len(f.scope.Functions) == 0:
 	case selected == 0 && len(f.cfg.Packages) > 0:
-		return fail(BadConfig, "go list ./... shows the packages that there are", "no package matches %s", strings.Join(f.cfg.Packages, " "))
+		return fault.New(fault.BadConfig, "go list ./... shows the packages that there are", "no package matches %s", strings.Join(f.cfg.Packages, " "))
 	case len(f.scope.Functions) == 0:
 		f.notes.add("no package has a function to mutate", "")
 	}
@@ -160,7 +162,7 @@ func (f *finder) selectPackage(p *gotool.Package) error {
 }
 
 // selectChanged puts the functions that the changes touch in scope.
-func (f *finder) selectChanged(ctx context.Context, changes []change) error {
+func (f *finder) selectChanged(ctx context.Context, changes []change.File) error {
 	base, head, err := f.parse(changes)
 	if err != nil {
 		return err
@@ -226,28 +228,28 @@ func (f *finder) noteData(head []*file, names *changedNames) {
 
 // parse parses both sides of the changes and skips files that the go command ignores. It tolerates syntax errors in
 // the base and keeps those at head in file.broken: the file may turn out not to matter.
-func (f *finder) parse(changes []change) (base, head []*file, err error) {
+func (f *finder) parse(changes []change.File) (base, head []*file, err error) {
 	for _, c := range changes {
-		if reason, ok := ignored(cmp.Or(c.name, c.oldName)); ok {
-			f.notes.add(reason, cmp.Or(c.name, c.oldName))
+		if reason, ok := ignored(cmp.Or(c.Name, c.OldName)); ok {
+			f.notes.add(reason, cmp.Or(c.Name, c.OldName))
 			continue
 		}
-		f.before[c.name] = nil
-		if c.oldName != "" {
-			old, _ := parseFile(f.fset, c.oldName, c.base)
+		f.before[c.Name] = nil
+		if c.OldName != "" {
+			old, _ := parseFile(f.fset, c.OldName, c.Base)
 			base = append(base, old)
-			if path.Dir(c.oldName) == path.Dir(c.name) {
-				f.before[c.name] = old
+			if path.Dir(c.OldName) == path.Dir(c.Name) {
+				f.before[c.Name] = old
 			}
 		}
-		if c.name == "" {
+		if c.Name == "" {
 			continue
 		}
-		file, err := parseFile(f.fset, c.name, c.head)
+		file, err := parseFile(f.fset, c.Name, c.Head)
 		if err != nil {
 			file.broken = err
 		}
-		f.files[c.name] = file
+		f.files[c.Name] = file
 		head = append(head, file)
 	}
 	return base, head, nil
@@ -275,7 +277,7 @@ func (f *finder) listFolders(ctx context.Context, files []*file) error {
 	}
 	for _, file := range files {
 		if file.broken != nil && f.leaveOut(file) == "" {
-			return &Error{Kind: Syntax, Msg: "cannot parse " + file.name, Err: file.broken,
+			return &fault.Error{Kind: fault.Syntax, Msg: "cannot parse " + file.name, Err: file.broken,
 				Hint: "go vet shows what is wrong"}
 		}
 	}
@@ -309,7 +311,6 @@ const noGoFile = "no Go file changed"
 // Reasons to leave the functions of a file out.
 const (
 	outOfModules = "in no module below the folder"
-	notInClone   = "not in this clone, so left out of copies of a commit"
 	keptOut      = "in no module: a go.mod without a module line excludes the folder"
 	inBroken     = "in a module that the go command cannot load"
 	notAsked     = "in a package that was not asked for"
@@ -372,7 +373,7 @@ func (f *finder) load(name string) (*file, error) {
 	}
 	file, err := parseFile(f.fset, name, src)
 	if err != nil {
-		return nil, &Error{Kind: Syntax, Msg: "cannot parse " + name, Err: err, Hint: "go vet shows what is wrong"}
+		return nil, &fault.Error{Kind: fault.Syntax, Msg: "cannot parse " + name, Err: err, Hint: "go vet shows what is wrong"}
 	}
 	f.files[name] = file
 	return file, nil

@@ -11,7 +11,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mutantfuzz/mutantfuzz/diffscope/fault"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
+	"github.com/mutantfuzz/mutantfuzz/internal/regular"
 )
 
 // layout is how the tree is divided into units, modules and packages, and
@@ -43,7 +45,7 @@ func newLayout(ctx context.Context, cfg Config, tree, dir string) (*layout, erro
 		if cfg.Head != "" {
 			where += " at " + cfg.Head
 		}
-		return nil, fail(NoModule, "go mod init makes one", "no module in, above or below %s", where)
+		return nil, fault.New(fault.NoModule, "go mod init makes one", "no module in, above or below %s", where)
 	}
 	for _, u := range units {
 		unit := Unit{Dir: u.Dir, Env: u.Env}
@@ -81,7 +83,7 @@ func newPattern(dir, text string) (pattern, error) {
 			text = filepath.Join(dir, text)
 		}
 		if _, err := os.Stat(text); err != nil && !strings.Contains(text, "...") {
-			return p, fail(BadConfig, "packages are relative to the folder given with -C", "no such package folder: %s", text)
+			return p, fault.New(fault.BadConfig, "packages are relative to the folder given with -C", "no such package folder: %s", text)
 		}
 	}
 	p.root, _, _ = strings.Cut(text, "...")
@@ -207,7 +209,7 @@ func (l *layout) list(ctx context.Context, unit int, patterns []string) ([]*goto
 // listWith is list with flag instead of -find.
 func (l *layout) listWith(ctx context.Context, flag string, unit int, patterns []string) ([]*gotool.Package, error) {
 	pkgs, err := l.goIn(unit).List(ctx, append([]string{flag}, l.flags...), patterns...)
-	if isKind(goError(err), Unloadable) && l.nested(unit) {
+	if fault.Is(goError(err), fault.Unloadable) && l.nested(unit) {
 		for _, m := range l.units[unit].Modules {
 			l.broken = append(l.broken, gotool.Broken{Dir: m.Dir, Err: err})
 		}
@@ -288,4 +290,21 @@ func (l *layout) name(dir, base string) string {
 		return filepath.ToSlash(filepath.Join(dir, base))
 	}
 	return filepath.ToSlash(rel)
+}
+
+// goError turns an error of the go command into an *[Error] of the right kind. It returns an error that is neither the
+// program's fault nor a missing command as it is.
+func goError(err error) error {
+	var command *gotool.CommandError
+	var file *gotool.FileError
+	switch {
+	case errors.Is(err, gotool.ErrNoGo):
+		return &fault.Error{Kind: fault.NoGo, Msg: "cannot load packages", Err: err}
+	case errors.Is(err, regular.ErrNot):
+		return &fault.Error{Kind: fault.Unloadable, Msg: "cannot load packages", Err: err,
+			Hint: "it is no regular file, so the go command could wait for it, or read it without end; remove it, or replace it by a file"}
+	case errors.As(err, &command), errors.As(err, &file):
+		return fault.NotLoaded(err)
+	}
+	return err
 }

@@ -1,6 +1,8 @@
 package diffscope
 
 import (
+	"bytes"
+	"slices"
 	"strings"
 	"testing"
 
@@ -119,8 +121,9 @@ func count(sum, number int) int {
 func TestMovedLinesAreFoundInManyAlike(t *testing.T) {
 	same := strings.Repeat("\t}\n\tx++\n", 100_000)
 	r := &removal{at: map[string][]placeInRun{}}
-	r.add(splitLines([]byte(same)))
-	if got := r.moved(splitLines([]byte(same)), 1); len(got) != 1 || got[0].First != 2 {
+	lines := slices.Collect(bytes.Lines([]byte(same)))
+	r.add(lines)
+	if got := r.moved(lines, 1); len(got) != 1 || got[0].First != 2 {
 		t.Errorf("moved: %v", got)
 	}
 }

@@ -53,7 +53,7 @@ func (d *decl) withNames(name func(*ast.Ident) string) [][]byte {
 		end = at + len(id.Name)
 	}
 	src.Write(d.file.src[end:])
-	return wholeLines(splitLines(src.Bytes()), d.first, d.last)
+	return wholeLines(slices.Collect(bytes.Lines(src.Bytes())), d.first, d.last)
 }
 
 // identifierPairs returns the old and the new identifier wherever lines differ only in identifiers.

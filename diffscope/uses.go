@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mutantfuzz/mutantfuzz/diffscope/fault"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
@@ -191,7 +192,7 @@ func (f *finder) mayUse(ctx context.Context, names *changedNames) ([]string, err
 // does not parse is an error if it declares one of the names; otherwise it is noted, and the result is nil.
 func (f *finder) resolveUsing(p *gotool.Package, names *changedNames) (*resolved, error) {
 	files, err := f.loadAll(p.Dir, slices.Concat(p.GoFiles, p.CgoFiles))
-	if isKind(err, Syntax) && names.at[p.ImportPath] == nil {
+	if fault.Is(err, fault.Syntax) && names.at[p.ImportPath] == nil {
 		f.notes.add("not searched for uses of what changed, since it does not parse", p.ImportPath)
 		return nil, nil
 	}

@@ -1,4 +1,4 @@
-package diffscope
+package change
 
 import (
 	"bytes"
@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/mutantfuzz/mutantfuzz/diffscope/fault"
 )
 
 // git runs the git command in one repository.
@@ -28,7 +30,7 @@ const killGrace = 2 * time.Second
 func (g git) run(ctx context.Context, extra []string, args ...string) ([]byte, error) {
 	program, err := exec.LookPath("git")
 	if err != nil {
-		return nil, fail(NoGit, "install git, or pass the change with --diff", "git command not found on PATH")
+		return nil, fault.New(fault.NoGit, "install git, or pass the change with --diff", "git command not found on PATH")
 	}
 	// In a container the checkout often belongs to another user, and git
 	// refuses to read it. The user asked for this very folder.
@@ -55,7 +57,7 @@ func (g git) run(ctx context.Context, extra []string, args ...string) ([]byte, e
 		if strings.Contains(said, "unable to read") {
 			hint = "git fetch --refetch brings what this clone lacks"
 		}
-		return nil, &Error{Kind: GitFailed, Msg: fmt.Sprintf("git %s in %s: %s", strings.Join(args[2:], " "), g.root, said), Hint: hint, Err: err}
+		return nil, &fault.Error{Kind: fault.GitFailed, Msg: fmt.Sprintf("git %s in %s: %s", strings.Join(args[2:], " "), g.root, said), Hint: hint, Err: err}
 	}
 	return stdout.Bytes(), nil
 }
@@ -69,14 +71,14 @@ func (g git) text(ctx context.Context, args ...string) (string, error) {
 // revision returns the commit that rev names.
 func (g git) revision(ctx context.Context, rev string) (string, error) {
 	sha, err := g.text(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", rev+"^{commit}")
-	if !isKind(err, GitFailed) {
+	if !fault.Is(err, fault.GitFailed) {
 		return sha, err
 	}
 	hint := "git fetch what is missing, or check the spelling with git rev-parse"
 	if g.shallow(ctx) {
 		hint = shallowHint
 	}
-	return "", fail(UnknownRevision, hint, "unknown revision %q in %s", rev, g.root)
+	return "", fault.New(fault.UnknownRevision, hint, "unknown revision %q in %s", rev, g.root)
 }
 
 // shallowHint says what to do if history is missing.
@@ -90,14 +92,14 @@ func (g git) shallow(ctx context.Context) bool {
 // mergeBase returns the best common ancestor of two commits; if there are several, git's first.
 func (g git) mergeBase(ctx context.Context, base, head string) (string, error) {
 	sha, err := g.text(ctx, "merge-base", base, head)
-	if !isKind(err, GitFailed) {
+	if !fault.Is(err, fault.GitFailed) {
 		return sha, err
 	}
 	hint := "choose another --base; these two branches share no history"
 	if g.shallow(ctx) {
 		hint = shallowHint
 	}
-	return "", fail(NoMergeBase, hint, "no merge base of %.12s and %.12s in %s", base, head, g.root)
+	return "", fault.New(fault.NoMergeBase, hint, "no merge base of %.12s and %.12s in %s", base, head, g.root)
 }
 
 // diff returns the changes to Go files between two commits, or between a commit and the working tree if head is
@@ -149,7 +151,7 @@ func (g git) checkout(ctx context.Context, commit, dir, index string) (missing [
 		return nil, err
 	}
 	_, failed := g.run(ctx, own, "checkout-index", "--all", "--force", "--prefix="+dir+string(os.PathSeparator))
-	if !isKind(failed, GitFailed) {
+	if !fault.Is(failed, fault.GitFailed) {
 		return nil, failed
 	}
 	out, err := g.run(ctx, own, "ls-files", "--stage", "-z")

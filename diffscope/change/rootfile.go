@@ -1,4 +1,4 @@
-package diffscope
+package change
 
 import (
 	"context"
@@ -8,15 +8,16 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mutantfuzz/mutantfuzz/diffscope/fault"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 	"github.com/mutantfuzz/mutantfuzz/internal/regular"
 )
 
-// RootFile returns the content of a file in the root of the repository, as it is at head: in the commit cfg.Head or,
+// RootFile returns the content of a file in the root of the repository, as it is at head: in the commit source.Head or,
 // if that is empty, in the working tree. It must be a regular file, not a link, of at most limit bytes. If it is not,
-// or does not exist (fs.ErrNotExist), the error is a *fs.PathError. Other errors are those of [Find].
-func RootFile(ctx context.Context, cfg Config, name string, limit int64) ([]byte, error) {
-	dir := cfg.Dir
+// or does not exist (fs.ErrNotExist), the error is a *fs.PathError. Other errors are those of [Read].
+func RootFile(ctx context.Context, source Source, name string, limit int64) ([]byte, error) {
+	dir := source.Dir
 	if dir == "" {
 		dir = "."
 	}
@@ -24,7 +25,7 @@ func RootFile(ctx context.Context, cfg Config, name string, limit int64) ([]byte
 	if err != nil {
 		return nil, badFolder(err)
 	}
-	if cfg.Head == "" {
+	if source.Head == "" {
 		folder, err := os.OpenRoot(root)
 		if err != nil {
 			return nil, badFolder(err)
@@ -33,10 +34,10 @@ func RootFile(ctx context.Context, cfg Config, name string, limit int64) ([]byte
 		return regular.ReadIn(folder, name, limit)
 	}
 	if !repo {
-		return nil, &fs.PathError{Op: "read", Path: name, Err: fs.ErrNotExist} // Find reports the missing repository
+		return nil, &fs.PathError{Op: "read", Path: name, Err: fs.ErrNotExist} // Read reports the missing repository
 	}
-	g := git{root: root, env: cfg.Env}
-	commit, err := g.revision(ctx, cfg.Head)
+	g := git{root: root, env: source.Env}
+	commit, err := g.revision(ctx, source.Head)
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +46,7 @@ func RootFile(ctx context.Context, cfg Config, name string, limit int64) ([]byte
 
 // badFolder returns the error for a folder that cannot be used.
 func badFolder(err error) error {
-	return &Error{Kind: BadConfig, Msg: "cannot use the folder", Err: err, Hint: "-C takes a folder of the repository"}
+	return &fault.Error{Kind: fault.BadConfig, Msg: "cannot use the folder", Err: err, Hint: "-C takes a folder of the repository"}
 }
 
 // file returns a regular file of up to limit bytes in the root of a commit.

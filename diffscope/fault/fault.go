@@ -1,17 +1,15 @@
-package diffscope
+// Package fault has the errors of diffscope and its parts that the user can do something about.
+package fault
 
 import (
 	"errors"
 	"fmt"
-
-	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
-	"github.com/mutantfuzz/mutantfuzz/internal/regular"
 )
 
 // Kind says what went wrong, so that callers can choose an exit status.
 type Kind int
 
-// The kinds of error that Find returns.
+// The kinds of error.
 const (
 	BadConfig       Kind = iota + 1 // settings that contradict each other, or name what does not exist
 	NotRepository                   // revisions were asked for where there is no git repository
@@ -29,7 +27,7 @@ const (
 	Late                            // the context's deadline passed
 )
 
-// Error is a failure of Find that the user can do something about.
+// Error is a failure that the user can do something about.
 type Error struct {
 	Kind Kind
 	Msg  string // what is wrong, and where
@@ -58,32 +56,18 @@ func (e *Error) Program() bool {
 	return e.Kind == NoModule || e.Kind == Unloadable || e.Kind == Syntax || e.Kind == Late
 }
 
-// fail makes an *Error without a cause.
-func fail(kind Kind, hint, format string, args ...any) error {
+// New makes an *[Error] without a cause.
+func New(kind Kind, hint, format string, args ...any) error {
 	return &Error{Kind: kind, Msg: fmt.Sprintf(format, args...), Hint: hint}
 }
 
-// goError turns an error of the go command into an *Error of the right kind. It returns an error that is neither the
-// program's fault nor a missing command as it is.
-func goError(err error) error {
-	var command *gotool.CommandError
-	var file *gotool.FileError
-	switch {
-	case errors.Is(err, gotool.ErrNoGo):
-		return &Error{Kind: NoGo, Msg: "cannot load packages", Err: err}
-	case errors.Is(err, regular.ErrNot):
-		return &Error{Kind: Unloadable, Msg: "cannot load packages", Err: err,
-			Hint: "it is no regular file, so the go command could wait for it, or read it without end; remove it, or replace it by a file"}
-	case errors.As(err, &command), errors.As(err, &file):
-		return &Error{Kind: Unloadable, Msg: "cannot load packages", Err: err, Hint: goFirst}
-	}
-	return err
+// NotLoaded makes the *[Error] for packages that the go command cannot load. The cause says why.
+func NotLoaded(cause error) error {
+	return &Error{Kind: Unloadable, Msg: "cannot load packages", Err: cause, Hint: "the go command has to work there first; try go list ./..."}
 }
 
-const goFirst = "the go command has to work there first; try go list ./..."
-
-// isKind reports whether err is an *Error of that kind.
-func isKind(err error, kind Kind) bool {
+// Is reports whether err is, or wraps, an *[Error] of that kind.
+func Is(err error, kind Kind) bool {
 	var e *Error
 	return errors.As(err, &e) && e.Kind == kind
 }

@@ -1,8 +1,10 @@
-package diffscope
+package change
 
 import (
 	"bytes"
 	"strings"
+
+	"github.com/mutantfuzz/mutantfuzz/diffscope/fault"
 )
 
 // normalise converts a diff from outside into the form that the parser takes: lines end in "\n", and names in git's
@@ -12,7 +14,7 @@ func normalise(diff []byte) ([]byte, error) {
 	for i, line := range lines {
 		switch {
 		case strings.HasPrefix(line, "diff --cc "), strings.HasPrefix(line, "diff --combined "):
-			return nil, fail(BrokenDiff, "make it against one parent, as git diff BASE...HEAD does",
+			return nil, fault.New(fault.BrokenDiff, "make it against one parent, as git diff BASE...HEAD does",
 				"line %d: a combined diff of a merge, which has more than one base", i+1)
 		case strings.HasPrefix(line, gitHeader):
 			header := lines[i : i+headerLength(lines[i:])]
