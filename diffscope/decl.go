@@ -2,14 +2,19 @@ package diffscope
 
 import (
 	"bytes"
-	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
+
+	"github.com/mutantfuzz/mutantfuzz/diffscope/sourcediff"
 )
+
+// separator is between the tokens of texts and shapes.
+const separator = sourcediff.Separator
 
 // declKind is what a declaration declares.
 type declKind int
@@ -48,8 +53,11 @@ func (d *decl) function() bool { return d.kind == funcDecl || d.kind == literalD
 
 // span returns the byte range of d in its file.
 func (d *decl) span() Span {
-	return Span{d.file.fset.PositionFor(d.node.Pos(), false).Offset, d.file.fset.PositionFor(d.node.End(), false).Offset}
+	return Span{Start: d.file.fset.PositionFor(d.node.Pos(), false).Offset, End: d.file.fset.PositionFor(d.node.End(), false).Offset}
 }
+
+// column returns where d begins in its line, in bytes from 0.
+func (d *decl) column() int { return d.file.fset.PositionFor(d.node.Pos(), false).Column - 1 }
 
 // file is one parsed Go file.
 type file struct {
@@ -130,7 +138,7 @@ func (f *file) addFunc(d *ast.FuncDecl) {
 		recv = receiverType(d.Recv.List[0].Type)
 		name = recv + "." + name
 	}
-	f.add(funcDecl, name, d, tokens(f.slice(d.Type.Pos(), d.End()), nil), f.shape(d, recv))
+	f.add(funcDecl, name, d, sourcediff.Tokens(f.slice(d.Type.Pos(), d.End()), nil), f.shape(d, recv))
 }
 
 // receiverType returns the type name in a receiver's type: "List" for "*List[T]".
@@ -159,7 +167,7 @@ func (f *file) addGen(d *ast.GenDecl) {
 	for i, spec := range d.Specs {
 		switch spec := spec.(type) {
 		case *ast.TypeSpec:
-			f.add(typeDecl, spec.Name.Name, spec, tokens(f.slice(spec.Pos(), spec.End()), nil), "")
+			f.add(typeDecl, spec.Name.Name, spec, sourcediff.Tokens(f.slice(spec.Pos(), spec.End()), nil), "")
 		case *ast.ValueSpec:
 			if d.Tok == token.CONST {
 				if len(spec.Values) > 0 || last == nil {
@@ -181,9 +189,9 @@ func (f *file) addConsts(spec, source *ast.ValueSpec, iota int) {
 		var constant ast.Expr
 		if i < len(source.Values) {
 			constant = source.Values[i]
-			value := tokens(f.slice(source.Values[i].Pos(), source.Values[i].End()), nil)
-			if strings.Contains("\x00"+value+"\x00", "\x00iota\x00") {
-				value += fmt.Sprintf("\x00%d", iota)
+			value := sourcediff.Tokens(f.slice(source.Values[i].Pos(), source.Values[i].End()), nil)
+			if strings.Contains(separator+value+separator, separator+"iota"+separator) {
+				value += separator + strconv.Itoa(iota)
 			}
 			text += "=" + value
 		}
@@ -200,7 +208,7 @@ func (f *file) typeText(spec *ast.ValueSpec) string {
 	if spec.Type == nil {
 		return ""
 	}
-	return tokens(f.slice(spec.Type.Pos(), spec.Type.End()), nil)
+	return sourcediff.Tokens(f.slice(spec.Type.Pos(), spec.Type.End()), nil)
 }
 
 // addVars adds each variable of spec as a value, and the function literals in its value, if any, as code. It skips
@@ -236,10 +244,10 @@ func (f *file) withoutLiterals(value ast.Expr) (data, code string) {
 		if !ok {
 			return true
 		}
-		data += tokens(f.slice(from, lit.Pos()), nil) + "\x00func\x00"
-		code += tokens(f.slice(lit.Pos(), lit.End()), nil) + "\x00"
+		data += sourcediff.Tokens(f.slice(from, lit.Pos()), nil) + separator + "func" + separator
+		code += sourcediff.Tokens(f.slice(lit.Pos(), lit.End()), nil) + separator
 		from = lit.End()
 		return false
 	})
-	return data + tokens(f.slice(from, value.End()), nil), code
+	return data + sourcediff.Tokens(f.slice(from, value.End()), nil), code
 }

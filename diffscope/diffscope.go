@@ -8,6 +8,7 @@ package diffscope
 import (
 	"github.com/mutantfuzz/mutantfuzz/diffscope/change"
 	"github.com/mutantfuzz/mutantfuzz/diffscope/fault"
+	"github.com/mutantfuzz/mutantfuzz/diffscope/sourcediff"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -88,6 +89,9 @@ type Function struct {
 
 // Error is a failure of [Find] that the user can do something about.
 type Error = fault.Error
+
+// Span is the byte range [Start, End) of a file.
+type Span = sourcediff.Span
 
 // Lines is a range of lines, both ends included.
 type Lines struct{ First, Last int }

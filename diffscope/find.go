@@ -408,7 +408,7 @@ func (f *finder) add(d *decl, reason string) {
 		},
 		Unit:    at.unit,
 		Path:    filepath.Join(f.scope.Tree, filepath.FromSlash(d.file.name)),
-		Column:  d.file.fset.PositionFor(d.node.Pos(), false).Column,
+		Column:  d.column() + 1,
 		Literal: d.kind == literalDecl,
 	}
 	switch reason {

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/mutantfuzz/mutantfuzz/diffscope/sourcediff"
 )
 
 // Gone is a declaration of the base that head's package lacks, or a function that it has with another signature.
@@ -53,7 +55,7 @@ func gone(base, head []*file) (list []Gone) {
 func (d *decl) takesOther(other *decl) bool {
 	was, ok := d.node.(*ast.FuncDecl)
 	is, too := other.node.(*ast.FuncDecl)
-	return ok && too && tokens(d.source(was.Type.Params.Pos(), was.Type.End()), nil) != tokens(other.source(is.Type.Params.Pos(), is.Type.End()), nil)
+	return ok && too && sourcediff.Tokens(d.source(was.Type.Params.Pos(), was.Type.End()), nil) != sourcediff.Tokens(other.source(is.Type.Params.Pos(), is.Type.End()), nil)
 }
 
 // source returns the text from one position to another.

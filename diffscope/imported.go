@@ -3,6 +3,8 @@ package diffscope
 import (
 	"regexp"
 	"strings"
+
+	"github.com/mutantfuzz/mutantfuzz/diffscope/sourcediff"
 )
 
 // altered narrows ranges of lines if the file imports a package in place of another. It drops lines that differ from
@@ -18,9 +20,9 @@ func (d *decl) altered(ranges []Lines) (list []Lines) {
 		}
 		return list
 	}
-	for _, e := range diffCode(unqualified(d.before()), unqualified(d.lines())) {
+	for _, e := range sourcediff.Code(unqualified(d.before()), unqualified(d.lines())) {
 		for _, r := range ranges {
-			first, last := max(r.First, d.first+e.first), min(r.Last, d.first+e.end-1)
+			first, last := max(r.First, d.first+e.First), min(r.Last, d.first+e.End-1)
 			if first <= last {
 				list = append(list, Lines{first, last})
 			}

@@ -7,6 +7,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/mutantfuzz/mutantfuzz/diffscope/sourcediff"
 )
 
 // packageKey identifies a package by its folder. The external test package of a folder is a package of its own.
@@ -62,7 +64,7 @@ var defaultTypes = map[token.Token]string{token.INT: "int", token.FLOAT: "float6
 // else.
 func (d *decl) literal() string {
 	if lit, ok := d.constant.(*ast.BasicLit); ok && (d.constantType == "" || d.constantType == defaultTypes[lit.Kind]) && d.name != "_" {
-		return tokens(d.file.slice(lit.Pos(), lit.End()), nil)
+		return sourcediff.Tokens(d.file.slice(lit.Pos(), lit.End()), nil)
 	}
 	return ""
 }
@@ -127,7 +129,7 @@ func (l literals) inTokens(tokens string) string {
 	if len(l) == 0 {
 		return tokens
 	}
-	list := strings.Split(tokens, tokenSeparator)
+	list := strings.Split(tokens, separator)
 	out := make([]string, len(list))
 	for i, t := range list {
 		out[i] = t
@@ -135,7 +137,7 @@ func (l literals) inTokens(tokens string) string {
 			out[i] = value
 		}
 	}
-	return strings.Join(out, tokenSeparator)
+	return strings.Join(out, separator)
 }
 
 // sameConstants compares lines of the base with those of head, with the constants of each side replaced by literals.
@@ -155,14 +157,14 @@ func (c sameConstants) asNow(old, now [][]byte) [][]byte {
 		return old
 	}
 	out := append([][]byte(nil), old...)
-	for _, e := range diffLines(old, now) {
-		if e.oldEnd-e.oldFirst != e.end-e.first {
+	for _, e := range sourcediff.Lines(old, now) {
+		if e.OldEnd-e.OldFirst != e.End-e.First {
 			continue
 		}
-		for i := range e.end - e.first {
-			was, is := old[e.oldFirst+i], now[e.first+i]
-			if !bytes.Equal(was, is) && c.same(tokens(was, nil), tokens(is, nil), otherNames{}) {
-				out[e.oldFirst+i] = is
+		for i := range e.End - e.First {
+			was, is := old[e.OldFirst+i], now[e.First+i]
+			if !bytes.Equal(was, is) && c.same(sourcediff.Tokens(was, nil), sourcediff.Tokens(is, nil), otherNames{}) {
+				out[e.OldFirst+i] = is
 			}
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/mutantfuzz/mutantfuzz/diffscope/sourcediff"
 )
 
 // leastMoved is how many letters and digits lines must have together to count as moved, as with git diff
@@ -40,8 +42,8 @@ func removed(deleted []*decl, head []*file) *removal {
 				continue
 			}
 			old := d.before()
-			for _, e := range diffLines(old, d.lines()) {
-				r.add(old[e.oldFirst:e.oldEnd])
+			for _, e := range sourcediff.Lines(old, d.lines()) {
+				r.add(old[e.OldFirst:e.OldEnd])
 			}
 		}
 	}

@@ -267,7 +267,7 @@ func (o otherNames) inTokens(tokens string) string {
 	if o.empty() {
 		return tokens
 	}
-	old := strings.Split(tokens, tokenSeparator)
+	old := strings.Split(tokens, separator)
 	list := slices.Clone(old)
 	for i, token := range old {
 		if o.all[token] == "" && o.members[token] == "" {
@@ -277,7 +277,7 @@ func (o otherNames) inTokens(tokens string) string {
 			list[i] = fresh
 		}
 	}
-	return strings.Join(list, tokenSeparator)
+	return strings.Join(list, separator)
 }
 
 // isMember reports whether a token is selected from something, or looks like a key of a composite literal.

@@ -144,7 +144,7 @@ func (d *decl) isChanged() bool { return d.changed }
 // grows reports whether the change adds d, or adds tokens to it. A test that only gets other names, strings or
 // numbers checks no more of the program than before.
 func (d *decl) grows() bool {
-	return d.changed && (d.from == nil || strings.Count(d.text, tokenSeparator) > strings.Count(d.from.text, tokenSeparator))
+	return d.changed && (d.from == nil || strings.Count(d.text, separator) > strings.Count(d.from.text, separator))
 }
 
 // affected returns the declarations in test files for which the predicate holds, and those in test files that depend

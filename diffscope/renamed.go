@@ -7,6 +7,8 @@ import (
 	"go/token"
 	"slices"
 	"strings"
+
+	"github.com/mutantfuzz/mutantfuzz/diffscope/sourcediff"
 )
 
 // before returns the lines of d in the base, adapted to head where that does not change what they do: variables,
@@ -58,12 +60,12 @@ func (d *decl) withNames(name func(*ast.Ident) string) [][]byte {
 
 // identifierPairs returns the old and the new identifier wherever lines differ only in identifiers.
 func identifierPairs(old, now [][]byte) (pairs [][2]string) {
-	for _, e := range diffLines(old, now) {
-		if e.oldEnd-e.oldFirst != e.end-e.first {
+	for _, e := range sourcediff.Lines(old, now) {
+		if e.OldEnd-e.OldFirst != e.End-e.First {
 			continue
 		}
-		for i := range e.end - e.first {
-			was, is := splitTokens(old[e.oldFirst+i]), splitTokens(now[e.first+i])
+		for i := range e.End - e.First {
+			was, is := splitTokens(old[e.OldFirst+i]), splitTokens(now[e.First+i])
 			if len(was) != len(is) {
 				continue
 			}
@@ -101,7 +103,7 @@ func renames(pairs [][2]string, old, now variableSet) map[string]string {
 }
 
 // splitTokens returns the tokens of a line.
-func splitTokens(line []byte) []string { return strings.Split(tokens(line, nil), tokenSeparator) }
+func splitTokens(line []byte) []string { return strings.Split(sourcediff.Tokens(line, nil), separator) }
 
 // variableSet holds the names in a function.
 type variableSet struct {

@@ -53,7 +53,7 @@ func (r *renamer) unmoveData(deleted, head []*decl, renamed otherNames) (stay []
 // unnamed returns the tokens of a constant, variable or type without its own name.
 func (d *decl) unnamed() string {
 	if d.kind == typeDecl {
-		_, text, _ := strings.Cut(d.text, tokenSeparator)
+		_, text, _ := strings.Cut(d.text, separator)
 		return text
 	}
 	return d.text
@@ -66,7 +66,7 @@ func fieldPairs(old, now *decl) (pairs namePairs) {
 		return nil
 	}
 	was, is := old.fieldNames(), now.fieldNames()
-	before, after := strings.Split(old.unnamed(), tokenSeparator), strings.Split(now.unnamed(), tokenSeparator)
+	before, after := strings.Split(old.unnamed(), separator), strings.Split(now.unnamed(), separator)
 	if len(was) != len(is) || len(before) != len(after) {
 		return nil
 	}

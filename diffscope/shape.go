@@ -3,6 +3,8 @@ package diffscope
 import (
 	"go/ast"
 	"go/token"
+
+	"github.com/mutantfuzz/mutantfuzz/diffscope/sourcediff"
 )
 
 // Placeholders in a shape for the function's own name, and for its receiver's type.
@@ -21,7 +23,7 @@ func (f *file) shape(d *ast.FuncDecl, recv string) string {
 	for id, as := range leftOpen(d, recv) {
 		open[int(id.Pos()-d.Type.Pos())] = as
 	}
-	return tokens(f.slice(d.Type.Pos(), d.End()), open)
+	return sourcediff.Tokens(f.slice(d.Type.Pos(), d.End()), open)
 }
 
 // leftOpen returns the identifiers that refer to d itself or to its receiver's type, with their placeholders.

@@ -1,4 +1,6 @@
-package diffscope
+// Package sourcediff compares two versions of a piece of Go source: by their tokens, by lines, and by the tokens in
+// lines that differ.
+package sourcediff
 
 import (
 	"cmp"
@@ -9,10 +11,10 @@ import (
 	"strings"
 )
 
-// tokenSeparator is between tokens.
-const tokenSeparator = "\x00"
+// Separator is between the tokens that Tokens returns. No token contains it.
+const Separator = "\x00"
 
-// tokens returns the Go tokens of a piece of source as one comparable string. Two pieces have the same string if they
+// Tokens returns the Go tokens of a piece of source as one comparable string. Two pieces have the same string if they
 // differ only in
 //   - comments and formatting: a line break that ends a statement counts as a semicolon, and an optional comma or
 //     semicolon before a closing bracket is left out;
@@ -21,8 +23,8 @@ const tokenSeparator = "\x00"
 //   - names that Go or its library has replaced (see newNames);
 //   - an assignment of a call's results to blanks ("_ = f()" and "f()").
 //
-// open maps offsets of identifiers to what stands for them.
-func tokens(src []byte, open map[int]string) string {
+// open maps offsets of identifiers to what stands for them; nil: they stand for themselves.
+func Tokens(src []byte, open map[int]string) string {
 	fset := token.NewFileSet()
 	file := fset.AddFile("", fset.Base(), len(src))
 	var s scanner.Scanner
@@ -32,7 +34,7 @@ func tokens(src []byte, open map[int]string) string {
 		pos, tok, lit := s.Scan()
 		switch tok {
 		case token.EOF:
-			return strings.Join(withoutParentheses(withoutEnd(out)), tokenSeparator)
+			return strings.Join(withoutParentheses(withoutEnd(out)), Separator)
 		case token.RPAREN, token.RBRACE, token.RBRACK:
 			out = renewed(append(withoutEnd(out), tok.String()))
 		case token.IDENT:

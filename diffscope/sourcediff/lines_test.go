@@ -1,4 +1,4 @@
-package diffscope
+package sourcediff
 
 import (
 	"bytes"
@@ -21,23 +21,23 @@ func fromOps(ops []byte) (old, now [][]byte) {
 	return old, now
 }
 
-// FuzzDiffLines checks that undoing every edit of diffLines gives the old text.
-func FuzzDiffLines(f *testing.F) {
+// FuzzLines checks that undoing every edit of Lines gives the old text.
+func FuzzLines(f *testing.F) {
 	f.Add([]byte{0, 1, 2, 0})
 	f.Add([]byte{2, 2, 1, 250, 1, 0, 2})
 	f.Add([]byte{1, 250, 250, 2, 2, 2, 0, 1})
 	f.Fuzz(func(t *testing.T, ops []byte) {
 		old, now := fromOps(ops)
-		edits := diffLines(old, now)
+		edits := Lines(old, now)
 		undone := now
 		for _, e := range slices.Backward(edits) {
-			undone = slices.Concat(undone[:e.first], old[e.oldFirst:e.oldEnd], undone[e.end:])
+			undone = slices.Concat(undone[:e.First], old[e.OldFirst:e.OldEnd], undone[e.End:])
 		}
 		if got, want := bytes.Join(undone, nil), bytes.Join(old, nil); !bytes.Equal(got, want) {
 			t.Fatalf("edits %v: got %q, want %q", edits, got, want)
 		}
 		for i, e := range edits {
-			if i > 0 && e.first == edits[i-1].end {
+			if i > 0 && e.First == edits[i-1].End {
 				t.Fatalf("edits %v touch each other", edits)
 			}
 		}

@@ -1,4 +1,4 @@
-package diffscope
+package sourcediff
 
 import (
 	"bytes"
@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// Span is the byte range [Start, End) of a file.
+// Span is the byte range [Start, End) of a text; it may be empty.
 type Span struct{ Start, End int }
 
 const (
@@ -56,29 +56,19 @@ func wordsIn(list []word, s Span) (first, end int) {
 	return first, max(first, end)
 }
 
-// comparison holds the tokens of a declaration in the base and at head.
-type comparison struct {
+// Comparison holds the tokens of a piece of source in two versions. It only serves to call Fresh.
+type Comparison struct {
 	old, now           []word
 	oldLines, nowLines []int // offsets of the lines, then the end of the last one
-	offset             int   // of the first new line in its file
 }
 
-// compareWords prepares the comparison of old, the lines of d in the base, with now, its lines at head.
-func (d *decl) compareWords(old, now [][]byte) *comparison {
-	column := func(d *decl) int { return d.file.fset.PositionFor(d.node.Pos(), false).Column - 1 }
-	return &comparison{
-		old: words(bytes.Join(old, nil), column(d.from)), now: words(bytes.Join(now, nil), column(d)),
+// Compare prepares the comparison of the lines old with the lines now. What is before column oldColumn of the first old
+// line, and before column of the first new one, belongs to something else. Columns are in bytes from 0.
+func Compare(old, now [][]byte, oldColumn, column int) *Comparison {
+	return &Comparison{
+		old: words(bytes.Join(old, nil), oldColumn), now: words(bytes.Join(now, nil), column),
 		oldLines: begins(old), nowLines: begins(now),
-		offset: lengthOf(d.file.allLines()[:d.first-1]),
 	}
-}
-
-// lengthOf returns the length of lines when all are joined.
-func lengthOf(lines [][]byte) (n int) {
-	for _, line := range lines {
-		n += len(line)
-	}
-	return n
 }
 
 // begins returns the offset of each line when all are joined, and last the total length.
@@ -90,13 +80,13 @@ func begins(lines [][]byte) []int {
 	return at
 }
 
-// fresh returns the new parts in the new lines of an edit, as sorted byte ranges of the file: tokens that the old
-// lines lack, and the places where tokens were removed. A line that is mostly new counts as new entirely.
-func (c *comparison) fresh(e lineEdit) (spans []Span) {
-	oldFirst, oldEnd := wordsIn(c.old, Span{c.oldLines[e.oldFirst], c.oldLines[e.oldEnd]})
-	first, end := wordsIn(c.now, Span{c.nowLines[e.first], c.nowLines[e.end]})
+// Fresh returns the new parts in the new lines of an edit, as sorted byte ranges of all new lines together: tokens that
+// the old lines lack, and the places where tokens were removed. A line that is mostly new counts as new entirely.
+func (c *Comparison) Fresh(e Edit) (spans []Span) {
+	oldFirst, oldEnd := wordsIn(c.old, Span{c.oldLines[e.OldFirst], c.oldLines[e.OldEnd]})
+	first, end := wordsIn(c.now, Span{c.nowLines[e.First], c.nowLines[e.End]})
 	if first == end {
-		return []Span{{c.offset + c.nowLines[e.first], c.offset + c.nowLines[e.end]}}
+		return []Span{{c.nowLines[e.First], c.nowLines[e.End]}}
 	}
 	// The tokens around the edit are equal on both sides. With some of them, short runs at the edges reach
 	// leastShared.
@@ -108,26 +98,26 @@ func (c *comparison) fresh(e lineEdit) (spans []Span) {
 			from[i] = -1
 		}
 	}
-	for i := e.first; i < e.end; i++ {
+	for i := e.First; i < e.End; i++ {
 		forgetFew(now, from, Span{c.nowLines[i], c.nowLines[i+1]})
 	}
 	for i, w := range now {
 		switch last := len(spans) - 1; {
 		case from[i] >= 0:
 		case i > 0 && from[i-1] < 0:
-			spans[last].End = c.offset + w.End
+			spans[last].End = w.End
 		default:
-			spans = append(spans, Span{c.offset + w.Start, c.offset + w.End})
+			spans = append(spans, w.Span)
 		}
 	}
-	spans = append(spans, gaps(old, now, from, c.offset)...)
+	spans = append(spans, gaps(old, now, from)...)
 	slices.SortFunc(spans, func(a, b Span) int { return a.Start - b.Start })
 	return spans
 }
 
 // gaps returns the places where old tokens were removed: between kept tokens that are adjacent at head, or at either
 // end.
-func gaps(old, now []word, from []int, offset int) (places []Span) {
+func gaps(old, now []word, from []int) (places []Span) {
 	// before is the preceding new token. next is the index of the old token that followed it, or -1.
 	before, next := word{Span: Span{now[0].Start, now[0].Start}}, 0
 	end := now[len(now)-1].End
@@ -137,7 +127,7 @@ func gaps(old, now []word, from []int, offset int) (places []Span) {
 			was = from[i]
 		}
 		if next >= 0 && next < was {
-			places = append(places, gap(before, w, old[next:was], offset))
+			places = append(places, gap(before, w, old[next:was]))
 		}
 		if before, next = w, was+1; was < 0 {
 			next = -1
@@ -148,13 +138,13 @@ func gaps(old, now []word, from []int, offset int) (places []Span) {
 
 // gap returns the place between two tokens where the tokens gone were. It reaches one byte into a neighbour that was
 // joined to them, as the operand of an operator is, but not across a comma or semicolon.
-func gap(before, after word, gone []word, offset int) Span {
-	place := Span{offset + before.End, offset + before.End}
+func gap(before, after word, gone []word) Span {
+	place := Span{before.End, before.End}
 	if text := gone[0].text; text != "," && text != ";" {
 		place.Start--
 	}
 	if text := gone[len(gone)-1].text; text != "," && text != ";" {
-		place.End = offset + after.Start + 1
+		place.End = after.Start + 1
 	}
 	return place
 }

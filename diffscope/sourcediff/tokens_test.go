@@ -1,4 +1,4 @@
-package diffscope
+package sourcediff
 
 import (
 	"go/scanner"
@@ -11,7 +11,7 @@ import (
 
 // The tokens of a file are the same, whatever space and comments are between them.
 func TestSpaceAndCommentsDoNotChangeTokens(t *testing.T) {
-	files, err := filepath.Glob("*.go")
+	files, err := filepath.Glob("../*/*.go")
 	if err != nil || len(files) == 0 {
 		t.Fatal("no source", err)
 	}
@@ -21,7 +21,7 @@ func TestSpaceAndCommentsDoNotChangeTokens(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, want := tokens(respaced(src, random), nil), tokens(src, nil); got != want {
+		if got, want := Tokens(respaced(src, random), nil), Tokens(src, nil); got != want {
 			t.Errorf("%s: tokens differ", name)
 		}
 	}
@@ -71,7 +71,7 @@ func TestTokensTellCodeApart(t *testing.T) {
 		{"f()", "f"},
 		{"go f()", "go f"},
 	} {
-		if tokens([]byte(pair[0]), nil) == tokens([]byte(pair[1]), nil) {
+		if Tokens([]byte(pair[0]), nil) == Tokens([]byte(pair[1]), nil) {
 			t.Errorf("%q and %q have the same tokens", pair[0], pair[1])
 		}
 	}
@@ -94,7 +94,7 @@ func TestParenthesesAroundWholeExpressionsMeanNothing(t *testing.T) {
 // checkSameTokens checks that two pieces of source have the same tokens.
 func checkSameTokens(t *testing.T, a, b string) {
 	t.Helper()
-	if tokens([]byte(a), nil) != tokens([]byte(b), nil) {
+	if Tokens([]byte(a), nil) != Tokens([]byte(b), nil) {
 		t.Errorf("%q and %q have other tokens", a, b)
 	}
 }
