@@ -7,6 +7,8 @@ package diffscope
 
 import (
 	"github.com/mutantfuzz/mutantfuzz/diffscope/change"
+	"github.com/mutantfuzz/mutantfuzz/diffscope/declaration"
+	"github.com/mutantfuzz/mutantfuzz/diffscope/difference"
 	"github.com/mutantfuzz/mutantfuzz/diffscope/fault"
 	"github.com/mutantfuzz/mutantfuzz/diffscope/sourcediff"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
@@ -87,11 +89,16 @@ type Function struct {
 	Literal bool              // the function literals of a package variable, with the lines of its declaration
 }
 
-// Error is a failure of [Find] that the user can do something about.
-type Error = fault.Error
-
-// Span is the byte range [Start, End) of a file.
-type Span = sourcediff.Span
-
-// Lines is a range of lines, both ends included.
-type Lines struct{ First, Last int }
+// What a scope is made of. These types are defined where they are found out.
+type (
+	// Error is a failure of [Find] that the user can do something about.
+	Error = fault.Error
+	// Lines is a range of lines, both ends included.
+	Lines = difference.Lines
+	// Span is a byte range.
+	Span = sourcediff.Span
+	// Hunk is one changed region of one function.
+	Hunk = difference.Hunk
+	// Gone is a declaration that only the base has.
+	Gone = declaration.Gone
+)

@@ -14,6 +14,8 @@ import (
 	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/diffscope/change"
+	"github.com/mutantfuzz/mutantfuzz/diffscope/declaration"
+	"github.com/mutantfuzz/mutantfuzz/diffscope/difference"
 	"github.com/mutantfuzz/mutantfuzz/diffscope/fault"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 	"github.com/mutantfuzz/mutantfuzz/internal/regular"
@@ -24,8 +26,8 @@ import (
 // error: its Notes say why it is empty. The caller must close the scope. Errors that the user can do something about
 // are of type *[Error].
 func Find(ctx context.Context, cfg Config) (*Scope, error) {
-	f := &finder{cfg: cfg, scope: &Scope{}, fset: token.NewFileSet(), files: map[string]*file{}, before: map[string]*file{},
-		packages: map[string]*gotool.Package{}, found: map[*decl]bool{}}
+	f := &finder{cfg: cfg, scope: &Scope{}, fset: token.NewFileSet(), files: map[string]*declaration.File{}, before: map[string]*declaration.File{},
+		syntax: map[*declaration.File]error{}, packages: map[string]*gotool.Package{}, found: map[*declaration.Decl]bool{}}
 	if err := f.find(ctx); err != nil {
 		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 			err = &fault.Error{Kind: fault.Late, Msg: "time ran out before it was known what the change touches", Err: err,
@@ -43,12 +45,13 @@ type finder struct {
 	layout   *layout
 	notes    notes
 	fset     *token.FileSet
-	files    map[string]*file           // at head, by name
-	before   map[string]*file           // changed files at base, by name at head; nil: new, or from another folder
-	packages map[string]*gotool.Package // by absolute folder
-	found    map[*decl]bool             // in scope already
-	removed  *removal                   // lines that the change removes; nil: not known
-	unloaded error                      // why a nested module with functions that belong in scope cannot be loaded
+	files    map[string]*declaration.File // at head, by name
+	before   map[string]*declaration.File // changed files at base, by name at head; nil: new, or from another folder
+	syntax   map[*declaration.File]error  // the syntax errors of changed files
+	packages map[string]*gotool.Package   // by absolute folder
+	found    map[*declaration.Decl]bool   // in scope already
+	removed  *difference.Removal          // lines that the change removes; nil: not known
+	unloaded error                        // why a nested module with functions that belong in scope cannot be loaded
 }
 
 // find does the work of Find, from configuration to scope.
@@ -149,11 +152,11 @@ func (f *finder) selectPackage(p *gotool.Package) error {
 			return err
 		}
 		if reason := f.leaveOut(file); reason != "" {
-			f.notes.add(reason, file.name)
+			f.notes.add(reason, file.Name)
 			continue
 		}
-		for _, d := range file.decls {
-			if d.function() {
+		for _, d := range file.Decls {
+			if d.IsFunction() {
 				f.add(d, results.ReasonAll)
 			}
 		}
@@ -174,21 +177,21 @@ func (f *finder) selectChanged(ctx context.Context, changes []change.File) error
 	if err := f.listFolders(ctx, head); err != nil {
 		return err
 	}
-	deleted, moved := compare(base, head, func() []*file { return f.others(head) })
-	f.noteDeclarations(base, head, deleted, moved)
-	f.removed = removed(deleted, head)
-	f.scope.Gone = gone(base, head)
+	compared := declaration.Compare(base, head, func() []*declaration.File { return f.others(head) })
+	f.noteDeclarations(base, head, compared)
+	f.removed = difference.Removed(compared.Deleted, head)
+	f.scope.Gone = compared.Gone
 	f.scope.AddedData = f.addedData(head)
 	f.scope.TestedIn = f.testedIn(head)
 	for _, file := range head {
 		reason := f.leaveOut(file)
 		switch b := f.layout.brokenAt(f.folder(file)); {
-		case reason == inBroken && slices.ContainsFunc(file.decls, func(d *decl) bool { return d.function() && d.changed }):
-			f.noteBroken(b.Err, file.name)
+		case reason == inBroken && slices.ContainsFunc(file.Decls, func(d *declaration.Decl) bool { return d.IsFunction() && d.Changed }):
+			f.noteBroken(b.Err, file.Name)
 		case reason != "":
-			f.notes.add(reason, file.name)
+			f.notes.add(reason, file.Name)
 		}
-		if reason == "" && !file.test() {
+		if reason == "" && !file.IsTest() {
 			f.addChanged(file)
 		}
 	}
@@ -199,7 +202,7 @@ func (f *finder) selectChanged(ctx context.Context, changes []change.File) error
 	if err := f.addUses(ctx, names); err != nil {
 		return err
 	}
-	if onlyTests(head, deleted) {
+	if onlyTests(head, compared.Deleted) {
 		f.scope.OnlyTests = true
 		err = f.addReached(head)
 	}
@@ -210,25 +213,25 @@ func (f *finder) selectChanged(ctx context.Context, changes []change.File) error
 }
 
 // noteData notes the changed types, constants and variables. It is called if they brought nothing into scope.
-func (f *finder) noteData(head []*file, names *changedNames) {
+func (f *finder) noteData(head []*declaration.File, names *changedNames) {
 	for _, file := range head {
-		for _, d := range file.decls {
+		for _, d := range file.Decls {
 			switch {
-			case file.test() || f.leaveOut(file) != "" || !d.changed || d.added || d.name == "_":
-			case d.kind == typeDecl:
-				f.notes.add("changed types (which alone bring no function into scope)", d.name+" in "+file.name)
-			case d.kind == valueDecl && names.has(f.packages[f.folder(file)].ImportPath, d):
-				f.notes.add("changed constants and variables that bring in no function", d.name+" in "+file.name)
-			case d.kind == valueDecl:
-				f.notes.add("constants that are written differently, with the same value", d.name+" in "+file.name)
+			case file.IsTest() || f.leaveOut(file) != "" || !d.Changed || d.Added || d.Name == "_":
+			case d.Kind == declaration.Type:
+				f.notes.add("changed types (which alone bring no function into scope)", d.Name+" in "+file.Name)
+			case d.Kind == declaration.Value && names.has(f.packages[f.folder(file)].ImportPath, d):
+				f.notes.add("changed constants and variables that bring in no function", d.Name+" in "+file.Name)
+			case d.Kind == declaration.Value:
+				f.notes.add("constants that are written differently, with the same value", d.Name+" in "+file.Name)
 			}
 		}
 	}
 }
 
 // parse parses both sides of the changes and skips files that the go command ignores. It tolerates syntax errors in
-// the base and keeps those at head in file.broken: the file may turn out not to matter.
-func (f *finder) parse(changes []change.File) (base, head []*file, err error) {
+// the base and keeps those at head in f.syntax: the file may turn out not to matter.
+func (f *finder) parse(changes []change.File) (base, head []*declaration.File, err error) {
 	for _, c := range changes {
 		if reason, ok := ignored(cmp.Or(c.Name, c.OldName)); ok {
 			f.notes.add(reason, cmp.Or(c.Name, c.OldName))
@@ -236,7 +239,7 @@ func (f *finder) parse(changes []change.File) (base, head []*file, err error) {
 		}
 		f.before[c.Name] = nil
 		if c.OldName != "" {
-			old, _ := parseFile(f.fset, c.OldName, c.Base)
+			old, _ := declaration.Parse(f.fset, c.OldName, c.Base)
 			base = append(base, old)
 			if path.Dir(c.OldName) == path.Dir(c.Name) {
 				f.before[c.Name] = old
@@ -245,9 +248,9 @@ func (f *finder) parse(changes []change.File) (base, head []*file, err error) {
 		if c.Name == "" {
 			continue
 		}
-		file, err := parseFile(f.fset, c.Name, c.Head)
+		file, err := declaration.Parse(f.fset, c.Name, c.Head)
 		if err != nil {
-			file.broken = err
+			f.syntax[file] = err
 		}
 		f.files[c.Name] = file
 		head = append(head, file)
@@ -257,7 +260,7 @@ func (f *finder) parse(changes []change.File) (base, head []*file, err error) {
 
 // listFolders fills f.packages for the folders of the files. It returns an error if a file that matters has a syntax
 // error.
-func (f *finder) listFolders(ctx context.Context, files []*file) error {
+func (f *finder) listFolders(ctx context.Context, files []*declaration.File) error {
 	byUnit := map[int][]string{}
 	for _, file := range files {
 		dir := f.folder(file)
@@ -276,17 +279,16 @@ func (f *finder) listFolders(ctx context.Context, files []*file) error {
 		}
 	}
 	for _, file := range files {
-		if file.broken != nil && f.leaveOut(file) == "" {
-			return &fault.Error{Kind: fault.Syntax, Msg: "cannot parse " + file.name, Err: file.broken,
-				Hint: "go vet shows what is wrong"}
+		if err := f.syntax[file]; err != nil && f.leaveOut(file) == "" {
+			return syntaxError(file.Name, err)
 		}
 	}
 	return nil
 }
 
 // others returns the files in f.packages that are not in head, without those that do not parse.
-func (f *finder) others(head []*file) (list []*file) {
-	seen := map[*file]bool{}
+func (f *finder) others(head []*declaration.File) (list []*declaration.File) {
+	seen := map[*declaration.File]bool{}
 	for _, file := range head {
 		seen[file] = true
 	}
@@ -302,8 +304,8 @@ func (f *finder) others(head []*file) (list []*file) {
 }
 
 // folder returns the absolute folder of a file at head.
-func (f *finder) folder(file *file) string {
-	return filepath.Join(f.scope.Tree, filepath.FromSlash(file.dir()))
+func (f *finder) folder(file *declaration.File) string {
+	return filepath.Join(f.scope.Tree, filepath.FromSlash(file.Dir()))
 }
 
 const noGoFile = "no Go file changed"
@@ -321,11 +323,11 @@ const (
 )
 
 // leaveOut returns the reason to leave out the functions of a file, or "".
-func (f *finder) leaveOut(file *file) string {
+func (f *finder) leaveOut(file *declaration.File) string {
 	dir := f.folder(file)
 	at, ok := f.layout.place(dir)
 	p := f.packages[dir]
-	switch base := filepath.Base(file.name); {
+	switch base := filepath.Base(file.Name); {
 	case !ok && f.layout.brokenAt(dir) != nil:
 		return f.leaveOutBroken(dir)
 	case !ok || p == nil:
@@ -334,7 +336,7 @@ func (f *finder) leaveOut(file *file) string {
 		return notAsked
 	case slices.Contains(p.IgnoredGoFiles, base):
 		return excluded
-	case gotool.Generated(file.syntax):
+	case gotool.Generated(file.Syntax):
 		return generated
 	case len(f.cfg.Packages) == 0 && isExample(file):
 		return example
@@ -346,8 +348,8 @@ func (f *finder) leaveOut(file *file) string {
 
 // isExample reports whether a file belongs to a main package below a folder for examples or tutorials, which exists
 // to be read.
-func isExample(file *file) bool {
-	return file.syntax.Name.Name == "main" && slices.ContainsFunc(strings.Split(file.dir(), "/"), func(name string) bool {
+func isExample(file *declaration.File) bool {
+	return file.Syntax.Name.Name == "main" && slices.ContainsFunc(strings.Split(file.Dir(), "/"), func(name string) bool {
 		return slices.Contains([]string{"example", "examples", "_example", "_examples", "tutorial", "tutorials", "demo", "demos", "sample", "samples"}, name)
 	})
 }
@@ -357,13 +359,13 @@ var helperName = regexp.MustCompile(`^test(ing)?_?(utils?|helpers?|mocks?)(_[a-z
 
 // helpsTests reports whether a non-test file exists for tests, judging by the names of its folders, its package and
 // itself. The tests that call it would show its faults.
-func helpsTests(file *file) bool {
-	names := append(strings.Split(file.dir(), "/"), file.syntax.Name.Name, strings.TrimSuffix(filepath.Base(file.name), ".go"))
-	return !file.test() && slices.ContainsFunc(names, helperName.MatchString)
+func helpsTests(file *declaration.File) bool {
+	names := append(strings.Split(file.Dir(), "/"), file.Syntax.Name.Name, strings.TrimSuffix(filepath.Base(file.Name), ".go"))
+	return !file.IsTest() && slices.ContainsFunc(names, helperName.MatchString)
 }
 
 // load returns a parsed file of head.
-func (f *finder) load(name string) (*file, error) {
+func (f *finder) load(name string) (*declaration.File, error) {
 	if file := f.files[name]; file != nil {
 		return file, nil
 	}
@@ -371,20 +373,25 @@ func (f *finder) load(name string) (*file, error) {
 	if err != nil {
 		return nil, err
 	}
-	file, err := parseFile(f.fset, name, src)
+	file, err := declaration.Parse(f.fset, name, src)
 	if err != nil {
-		return nil, &fault.Error{Kind: fault.Syntax, Msg: "cannot parse " + name, Err: err, Hint: "go vet shows what is wrong"}
+		return nil, syntaxError(name, err)
 	}
 	f.files[name] = file
 	return file, nil
 }
 
+// syntaxError returns the *[Error] for a file that does not parse.
+func syntaxError(name string, err error) error {
+	return &fault.Error{Kind: fault.Syntax, Msg: "cannot parse " + name, Err: err, Hint: "go vet shows what is wrong"}
+}
+
 // addChanged adds the functions that changed in one file.
-func (f *finder) addChanged(file *file) {
-	for _, d := range file.decls {
+func (f *finder) addChanged(file *declaration.File) {
+	for _, d := range file.Decls {
 		switch {
-		case !d.function() || !d.changed:
-		case d.added:
+		case !d.IsFunction() || !d.Changed:
+		case d.Added:
 			f.add(d, results.ReasonAdded)
 		default:
 			f.add(d, results.ReasonChanged)
@@ -393,60 +400,48 @@ func (f *finder) addChanged(file *file) {
 }
 
 // add puts one function in scope unless it is there already.
-func (f *finder) add(d *decl, reason string) {
+func (f *finder) add(d *declaration.Decl, reason string) {
 	if f.found[d] {
 		return
 	}
 	f.found[d] = true
-	dir := f.folder(d.file)
+	dir := f.folder(d.File)
 	at, _ := f.layout.place(dir)
 	pkg := f.packages[dir].ImportPath
 	fn := Function{
 		Function: results.Function{
-			ID: pkg + "." + d.name, Package: pkg, Name: d.name, File: d.file.name,
-			StartLine: d.first, EndLine: d.last, Reason: reason, Skipped: d.skipped(),
+			ID: pkg + "." + d.Name, Package: pkg, Name: d.Name, File: d.File.Name,
+			StartLine: d.First, EndLine: d.Last, Reason: reason, Skipped: skipped(d),
 		},
 		Unit:    at.unit,
-		Path:    filepath.Join(f.scope.Tree, filepath.FromSlash(d.file.name)),
-		Column:  d.column() + 1,
-		Literal: d.kind == literalDecl,
+		Path:    filepath.Join(f.scope.Tree, filepath.FromSlash(d.File.Name)),
+		Column:  d.Column() + 1,
+		Literal: d.Kind == declaration.Literals,
 	}
-	switch reason {
-	case results.ReasonAdded:
-		fn.Changed, fn.Fresh = []Lines{{d.first, d.last}}, []Span{d.span()}
-	case results.ReasonChanged:
-		hunks, fresh := d.hunks()
-		for _, h := range hunks {
-			if h.Count > 0 {
-				fn.Changed = append(fn.Changed, Lines{h.First, h.First + h.Count - 1})
-			}
-		}
-		fn.Changed = d.wordy(fn.Changed)
-		f.scope.Hunks, fn.Fresh = append(f.scope.Hunks, hunks...), fresh
-		if d.from != nil {
-			fn.Changed = d.altered(fn.Changed)
-			fn.Imports = d.from.file.imports()
-		}
+	if d.Changed {
+		differs := difference.Of(d, f.removed)
+		fn.Changed, fn.Fresh = differs.Lines, differs.Fresh
+		f.scope.Hunks = append(f.scope.Hunks, differs.Hunks...)
 	}
-	if len(fn.Changed) > 0 {
-		fn.Changed = f.removed.without(fn.Changed, d.lines(), d.first)
+	if d.From != nil {
+		fn.Imports = d.From.File.Imports()
 	}
 	f.scope.Functions = append(f.scope.Functions, fn)
 }
 
 // skipped returns why a function in scope is not mutated, or "".
-func (d *decl) skipped() string {
-	if d.file.cgo() {
+func skipped(d *declaration.Decl) string {
+	if d.File.UsesCgo() {
 		return `the file imports "C"`
 	}
-	fn, ok := d.node.(*ast.FuncDecl)
+	fn, ok := d.Node.(*ast.FuncDecl)
 	if !ok {
 		return ""
 	}
 	if fn.Body == nil {
 		return "it has no Go body"
 	}
-	for _, group := range d.file.syntax.Comments {
+	for _, group := range d.File.Syntax.Comments {
 		for _, c := range group.List {
 			words := strings.Fields(c.Text)
 			switch {
@@ -462,37 +457,37 @@ func (d *decl) skipped() string {
 
 // noteDeclarations notes what compare found: deleted, moved and renamed declarations, and files without a real
 // change.
-func (f *finder) noteDeclarations(base, head []*file, deleted []*decl, moved map[*decl]*decl) {
+func (f *finder) noteDeclarations(base, head []*declaration.File, compared declaration.Comparison) {
 	differs := map[string]bool{} // names of files
-	for _, d := range deleted {
-		differs[d.file.name] = true
+	for _, d := range compared.Deleted {
+		differs[d.File.Name] = true
 		switch {
-		case !d.file.test() && d.function():
-			f.notes.add("deleted", d.name+" in "+d.file.name)
-		case d.test():
-			f.notes.add("deleted tests", d.name+" in "+d.file.name)
+		case !d.File.IsTest() && d.IsFunction():
+			f.notes.add("deleted", d.Name+" in "+d.File.Name)
+		case isTest(d):
+			f.notes.add("deleted tests", d.Name+" in "+d.File.Name)
 		}
 	}
 	for _, file := range head {
-		for _, d := range file.decls {
-			differs[file.name] = differs[file.name] || d.changed
-			if from := moved[d]; from != nil {
-				differs[file.name], differs[from.file.name] = true, true
-				f.notes.add("moved or renamed, otherwise unchanged", from.name+" to "+d.name+" in "+file.name)
+		for _, d := range file.Decls {
+			differs[file.Name] = differs[file.Name] || d.Changed
+			if from := compared.Moved[d]; from != nil {
+				differs[file.Name], differs[from.File.Name] = true, true
+				f.notes.add("moved or renamed, otherwise unchanged", from.Name+" to "+d.Name+" in "+file.Name)
 			}
 		}
 	}
 	for _, file := range base {
-		if f.files[file.name] != nil && !differs[file.name] {
-			f.notes.add("only comments, formatting, imports, names, order or notation changed", file.name)
+		if f.files[file.Name] != nil && !differs[file.Name] {
+			f.notes.add("only comments, formatting, imports, names, order or notation changed", file.Name)
 		}
 	}
 }
 
 // testedIn returns the import paths of the packages whose test files have changed declarations, sorted.
-func (f *finder) testedIn(head []*file) (pkgs []string) {
+func (f *finder) testedIn(head []*declaration.File) (pkgs []string) {
 	for _, file := range head {
-		if p := f.packages[f.folder(file)]; p != nil && file.test() && slices.ContainsFunc(file.decls, (*decl).isChanged) {
+		if p := f.packages[f.folder(file)]; p != nil && file.IsTest() && slices.ContainsFunc(file.Decls, isChanged) {
 			pkgs = append(pkgs, p.ImportPath)
 		}
 	}
@@ -502,19 +497,19 @@ func (f *finder) testedIn(head []*file) (pkgs []string) {
 
 // onlyTests reports whether declarations of test files changed, and the change contains no other Go file. A file that
 // is only reformatted, or has only new names, also rules it out: such a change is not about tests.
-func onlyTests(head []*file, deleted []*decl) bool {
+func onlyTests(head []*declaration.File, deleted []*declaration.Decl) bool {
 	tests := false
 	for _, d := range deleted {
-		if !d.file.test() {
+		if !d.File.IsTest() {
 			return false
 		}
 	}
 	for _, file := range head {
-		if !file.test() {
+		if !file.IsTest() {
 			return false
 		}
-		for _, d := range file.decls {
-			tests = tests || d.changed
+		for _, d := range file.Decls {
+			tests = tests || d.Changed
 		}
 	}
 	return tests

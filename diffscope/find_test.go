@@ -271,11 +271,11 @@ func C() {
 	if diff := cmp.Diff(want, s.Hunks); diff != "" {
 		t.Errorf("hunks: -want +got:\n%s", diff)
 	}
-	var changed [][]Lines
+	var changed [][]lines
 	for _, f := range s.Functions {
-		changed = append(changed, f.Changed)
+		changed = append(changed, changedLines(f))
 	}
-	if diff := cmp.Diff([][]Lines{{{5, 5}}, {{3, 4}}}, changed); diff != "" {
+	if diff := cmp.Diff([][]lines{{{5, 5}}, {{3, 4}}}, changed); diff != "" {
 		t.Errorf("changed lines of %v: -want +got:\n%s", ids(s), diff)
 	}
 }

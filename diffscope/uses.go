@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mutantfuzz/mutantfuzz/diffscope/declaration"
 	"github.com/mutantfuzz/mutantfuzz/diffscope/fault"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
@@ -21,20 +22,20 @@ import (
 type resolved struct {
 	pkg   *types.Package
 	info  *types.Info
-	files []*file
+	files []*declaration.File
 }
 
 // resolve type-checks a package without its dependencies. Imported packages are those in known, and empty otherwise;
 // the errors that result are ignored. Scopes, local names, and fields and methods of the package's own types come out
 // right, within milliseconds and without a build.
-func (f *finder) resolve(importPath, name string, files []*file, known stubs) *resolved {
+func (f *finder) resolve(importPath, name string, files []*declaration.File, known stubs) *resolved {
 	r := &resolved{files: files, info: &types.Info{
 		Defs: map[*ast.Ident]types.Object{},
 		Uses: map[*ast.Ident]types.Object{},
 	}}
 	var syntax []*ast.File
 	for _, file := range files {
-		syntax = append(syntax, file.syntax)
+		syntax = append(syntax, file.Syntax)
 	}
 	conf := types.Config{Importer: known, Error: func(error) {}, FakeImportC: true}
 	r.pkg = types.NewPackage(importPath, name)
@@ -45,14 +46,14 @@ func (f *finder) resolve(importPath, name string, files []*file, known stubs) *r
 
 // uses calls yield with every object that d mentions. A function's receiver does not count. In a literalDecl only the
 // function literals count.
-func (r *resolved) uses(d *decl, yield func(types.Object)) {
+func (r *resolved) uses(d *declaration.Decl, yield func(types.Object)) {
 	visit := func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok && r.info.Uses[id] != nil {
 			yield(origin(r.info.Uses[id]))
 		}
 		return true
 	}
-	switch n := d.node.(type) {
+	switch n := d.Node.(type) {
 	case *ast.FuncDecl:
 		ast.Inspect(n.Type, visit)
 		if n.Body != nil {
@@ -61,7 +62,7 @@ func (r *resolved) uses(d *decl, yield func(types.Object)) {
 	case *ast.TypeSpec:
 		ast.Inspect(n, visit)
 	case *ast.ValueSpec:
-		if d.kind == valueDecl {
+		if d.Kind == declaration.Value {
 			ast.Inspect(n, visit)
 			return
 		}
@@ -108,7 +109,7 @@ const (
 
 // user is a function that did not change but uses what did.
 type user struct {
-	*decl
+	*declaration.Decl
 	near int
 }
 
@@ -127,14 +128,14 @@ func (f *finder) addUses(ctx context.Context, names *changedNames) error {
 		users = append(users, f.usersIn(p, names)...)
 	}
 	slices.SortStableFunc(users, func(a, b user) int {
-		return cmp.Or(cmp.Compare(a.near, b.near), strings.Compare(a.file.name, b.file.name))
+		return cmp.Or(cmp.Compare(a.near, b.near), strings.Compare(a.File.Name, b.File.Name))
 	})
 	for i, u := range users {
 		if i < maxUsers {
-			f.add(u.decl, results.ReasonUsesChanged)
+			f.add(u.Decl, results.ReasonUsesChanged)
 		} else {
 			f.notes.add(fmt.Sprintf("unchanged functions that use what changed, left out after the nearest %d", maxUsers),
-				u.name+" in "+u.file.name)
+				u.Name+" in "+u.File.Name)
 		}
 	}
 	return nil
@@ -196,7 +197,7 @@ func (f *finder) resolveUsing(p *gotool.Package, names *changedNames) (*resolved
 		f.notes.add("not searched for uses of what changed, since it does not parse", p.ImportPath)
 		return nil, nil
 	}
-	if err != nil || !slices.ContainsFunc(files, func(file *file) bool { return names.mayBeIn(file, p) }) {
+	if err != nil || !slices.ContainsFunc(files, func(file *declaration.File) bool { return names.mayBeIn(file, p) }) {
 		return nil, err
 	}
 	s := names.stubs(f.packages)
@@ -211,8 +212,8 @@ func (f *finder) usersIn(r *resolved, names *changedNames) []user {
 		if f.leaveOut(file) != "" {
 			continue
 		}
-		for _, d := range file.decls {
-			if !d.function() || d.name == "init" || f.found[d] {
+		for _, d := range file.Decls {
+			if !d.IsFunction() || d.Name == "init" || f.found[d] {
 				continue
 			}
 			if near, uses := names.usedBy(r, d); uses {
@@ -224,8 +225,8 @@ func (f *finder) usersIn(r *resolved, names *changedNames) []user {
 }
 
 // loadAll loads files of one folder.
-func (f *finder) loadAll(dir string, names []string) ([]*file, error) {
-	var files []*file
+func (f *finder) loadAll(dir string, names []string) ([]*declaration.File, error) {
+	var files []*declaration.File
 	for _, name := range names {
 		file, err := f.load(f.layout.name(dir, filepath.Base(name)))
 		if err != nil {

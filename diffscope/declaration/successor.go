@@ -1,4 +1,4 @@
-package diffscope
+package declaration
 
 import (
 	"slices"
@@ -14,27 +14,27 @@ const (
 
 // renameChanged finds functions that were renamed and changed: they are neither new nor deleted. It returns what
 // stays deleted, and the pairs by their added one.
-func renameChanged(deleted, head []*decl) (stay []*decl, pairs map[*decl]*decl) {
-	added := slices.DeleteFunc(slices.Clone(head), func(d *decl) bool { return !d.added || d.kind != funcDecl })
+func renameChanged(deleted, head []*Decl) (stay []*Decl, pairs map[*Decl]*Decl) {
+	added := slices.DeleteFunc(slices.Clone(head), func(d *Decl) bool { return !d.Added || d.Kind != Func })
 	pairs = successors(added, deleted)
-	renamed := map[*decl]bool{}
+	renamed := map[*Decl]bool{}
 	for d, from := range pairs {
-		d.from, d.added, renamed[from] = from, false, true
+		d.From, d.Added, renamed[from] = from, false, true
 	}
-	return slices.DeleteFunc(slices.Clone(deleted), func(d *decl) bool { return renamed[d] }), pairs
+	return slices.DeleteFunc(slices.Clone(deleted), func(d *Decl) bool { return renamed[d] }), pairs
 }
 
 // successors pairs an added with a deleted function of the same folder if each is the one most like the other.
-func successors(added, deleted []*decl) map[*decl]*decl {
+func successors(added, deleted []*Decl) map[*Decl]*Decl {
 	type match struct {
-		with *decl
+		with *Decl
 		part float64
 	}
 	if len(added) == 0 || len(deleted) == 0 {
 		return nil
 	}
-	best := map[*decl]match{}
-	better := func(d, with *decl, part float64) {
+	best := map[*Decl]match{}
+	better := func(d, with *Decl, part float64) {
 		if part >= alikePart && part > best[d].part {
 			best[d] = match{with, part}
 		}
@@ -49,7 +49,7 @@ func successors(added, deleted []*decl) map[*decl]*decl {
 			}
 		}
 	}
-	pairs := map[*decl]*decl{}
+	pairs := map[*Decl]*Decl{}
 	for _, d := range added {
 		if from := best[d].with; from != nil && best[from].with == d {
 			pairs[d] = from
@@ -59,8 +59,8 @@ func successors(added, deleted []*decl) map[*decl]*decl {
 }
 
 // sameFolder reports whether two declarations have the same kind and folder, and are both in test files or both not.
-func sameFolder(a, b *decl) bool {
-	return a.kind == b.kind && a.file.dir() == b.file.dir() && a.file.test() == b.file.test()
+func sameFolder(a, b *Decl) bool {
+	return a.Kind == b.Kind && a.File.Dir() == b.File.Dir() && a.File.IsTest() == b.File.IsTest()
 }
 
 // code counts the lines of a function, and how often it has each.
@@ -70,10 +70,10 @@ type code struct {
 }
 
 // codes returns the code of each declaration, without blanks around lines and without lines that have only brackets.
-func codes(decls []*decl) (list []code) {
+func codes(decls []*Decl) (list []code) {
 	for _, d := range decls {
 		c := code{count: map[string]int{}}
-		for _, line := range d.lines() {
+		for _, line := range d.Lines() {
 			if text := strings.TrimSpace(string(line)); strings.Trim(text, "(){}[],;") != "" {
 				c.lines++
 				c.count[text]++

@@ -1,4 +1,4 @@
-package diffscope
+package declaration
 
 import (
 	"bytes"
@@ -11,16 +11,6 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/diffscope/sourcediff"
 )
 
-// packageKey identifies a package by its folder. The external test package of a folder is a package of its own.
-type packageKey struct {
-	dir      string
-	external bool
-}
-
-func (f *file) packageKey() packageKey {
-	return packageKey{f.dir(), f.test() && strings.HasSuffix(f.syntax.Name.Name, "_test")}
-}
-
 // literals maps the constants of a package that are defined as literals to these. Writing one for the other changes
 // nothing.
 type literals map[string]string
@@ -28,15 +18,15 @@ type literals map[string]string
 // literalsOf returns the literals of the packages that files declare constants in. A constant with a declared type
 // does not count, unless it is the literal's default type: a literal takes the type that its place asks for. Nor does
 // a name that any file of the package declares as something else, or that one of files declares within a function.
-func literalsOf(files []*file, others func() []*file) map[packageKey]literals {
+func literalsOf(files []*File, others func() []*File) map[packageKey]literals {
 	found := map[packageKey]literals{}
 	for _, f := range files {
-		for _, d := range f.decls {
+		for _, d := range f.Decls {
 			if value := d.literal(); value != "" {
 				if found[f.packageKey()] == nil {
 					found[f.packageKey()] = literals{}
 				}
-				found[f.packageKey()][d.name] = value
+				found[f.packageKey()][d.Name] = value
 			}
 		}
 	}
@@ -45,9 +35,9 @@ func literalsOf(files []*file, others func() []*file) map[packageKey]literals {
 	}
 	for _, f := range slices.Concat(files, others()) {
 		constants := found[f.packageKey()]
-		for _, d := range f.decls {
-			if value, ok := constants[d.name]; ok && d.literal() != value {
-				delete(constants, d.name)
+		for _, d := range f.Decls {
+			if value, ok := constants[d.Name]; ok && d.literal() != value {
+				delete(constants, d.Name)
 			}
 		}
 	}
@@ -62,66 +52,25 @@ var defaultTypes = map[token.Token]string{token.INT: "int", token.FLOAT: "float6
 
 // literal returns the tokens of a constant that is a literal without a type or of its default type; "" for anything
 // else.
-func (d *decl) literal() string {
-	if lit, ok := d.constant.(*ast.BasicLit); ok && (d.constantType == "" || d.constantType == defaultTypes[lit.Kind]) && d.name != "_" {
-		return sourcediff.Tokens(d.file.slice(lit.Pos(), lit.End()), nil)
+func (d *Decl) literal() string {
+	if lit, ok := d.Constant.(*ast.BasicLit); ok && (d.constantType == "" || d.constantType == defaultTypes[lit.Kind]) && d.Name != "_" {
+		return sourcediff.Tokens(d.File.slice(lit.Pos(), lit.End()), nil)
 	}
 	return ""
 }
 
 // locals returns the names that functions of the file declare: parameters, variables, constants, types and labels.
-func (f *file) locals() map[string]bool {
+func (f *File) locals() map[string]bool {
 	if f.local != nil {
 		return f.local
 	}
 	f.local = map[string]bool{}
-	for _, d := range f.decls {
-		if d.function() {
-			declareLocals(d.node, f.local)
+	for _, d := range f.Decls {
+		if d.IsFunction() {
+			declareLocals(d.Node, f.local)
 		}
 	}
 	return f.local
-}
-
-// declareLocals adds the names that functions in n declare to names.
-func declareLocals(n ast.Node, names map[string]bool) {
-	add := func(list ...ast.Expr) {
-		for _, e := range list {
-			if id, ok := e.(*ast.Ident); ok {
-				names[id.Name] = true
-			}
-		}
-	}
-	ast.Inspect(n, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.AssignStmt:
-			if n.Tok == token.DEFINE {
-				add(n.Lhs...)
-			}
-		case *ast.RangeStmt:
-			if n.Tok == token.DEFINE {
-				add(n.Key, n.Value)
-			}
-		case *ast.Field:
-			for _, id := range n.Names {
-				add(id)
-			}
-		case *ast.DeclStmt:
-			for _, spec := range n.Decl.(*ast.GenDecl).Specs {
-				switch spec := spec.(type) {
-				case *ast.ValueSpec:
-					for _, id := range spec.Names {
-						add(id)
-					}
-				case *ast.TypeSpec:
-					add(spec.Name)
-				}
-			}
-		case *ast.LabeledStmt:
-			add(n.Label)
-		}
-		return true
-	})
 }
 
 // inTokens returns tokens with each constant's name replaced by its literal.
@@ -145,7 +94,7 @@ type sameConstants struct{ base, head literals }
 
 // same reports whether the tokens old of the base and now of head are equal after applying the new names to old, or
 // if one has a literal where the other has a constant.
-func (c sameConstants) same(old, now string, renamed otherNames) bool {
+func (c sameConstants) same(old, now string, renamed newNames) bool {
 	return renamed.inTokens(old) == now || renamed.inTokens(c.base.inTokens(old)) == c.head.inTokens(now)
 }
 
@@ -163,7 +112,7 @@ func (c sameConstants) asNow(old, now [][]byte) [][]byte {
 		}
 		for i := range e.End - e.First {
 			was, is := old[e.OldFirst+i], now[e.First+i]
-			if !bytes.Equal(was, is) && c.same(sourcediff.Tokens(was, nil), sourcediff.Tokens(is, nil), otherNames{}) {
+			if !bytes.Equal(was, is) && c.same(sourcediff.Tokens(was, nil), sourcediff.Tokens(is, nil), newNames{}) {
 				out[e.OldFirst+i] = is
 			}
 		}

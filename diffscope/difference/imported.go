@@ -1,16 +1,17 @@
-package diffscope
+package difference
 
 import (
 	"regexp"
 	"strings"
 
+	"github.com/mutantfuzz/mutantfuzz/diffscope/declaration"
 	"github.com/mutantfuzz/mutantfuzz/diffscope/sourcediff"
 )
 
 // altered narrows ranges of lines if the file imports a package in place of another. It drops lines that differ from
 // the base only in the package of a name, as "old.F(x)" and "new.F(x)" do: the line itself does the same.
-func (d *decl) altered(ranges []Lines) (list []Lines) {
-	swapped := exchanged(d.from.file.imports(), d.file.imports())
+func altered(d *declaration.Decl, ranges []Lines) (list []Lines) {
+	swapped := exchanged(d.From.File.Imports(), d.File.Imports())
 	if swapped == nil {
 		return ranges
 	}
@@ -20,9 +21,9 @@ func (d *decl) altered(ranges []Lines) (list []Lines) {
 		}
 		return list
 	}
-	for _, e := range sourcediff.Code(unqualified(d.before()), unqualified(d.lines())) {
+	for _, e := range sourcediff.Code(unqualified(d.Before()), unqualified(d.Lines())) {
 		for _, r := range ranges {
-			first, last := max(r.First, d.first+e.First), min(r.Last, d.first+e.End-1)
+			first, last := max(r.First, d.First+e.First), min(r.Last, d.First+e.End-1)
 			if first <= last {
 				list = append(list, Lines{first, last})
 			}

@@ -1,4 +1,4 @@
-package diffscope
+package declaration
 
 import (
 	"strings"

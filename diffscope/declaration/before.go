@@ -1,4 +1,4 @@
-package diffscope
+package declaration
 
 import (
 	"bytes"
@@ -11,24 +11,24 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/diffscope/sourcediff"
 )
 
-// before returns the lines of d in the base, adapted to head where that does not change what they do: variables,
+// Before returns the lines of d in the base, adapted to head where that does not change what they do: variables,
 // parameters and what the change only renames have their new names, and constants and equal literals stand as in d.
-func (d *decl) before() [][]byte { return d.constants.asNow(d.withNewNames(), d.lines()) }
+func (d *Decl) Before() [][]byte { return d.constants.asNow(d.withNewNames(), d.Lines()) }
 
 // withNewNames returns the lines of d in the base with the new names.
-func (d *decl) withNewNames() [][]byte {
-	old := d.from.lines()
-	was, ok := d.from.node.(*ast.FuncDecl)
-	now, is := d.node.(*ast.FuncDecl)
+func (d *Decl) withNewNames() [][]byte {
+	old := d.From.Lines()
+	was, ok := d.From.Node.(*ast.FuncDecl)
+	now, is := d.Node.(*ast.FuncDecl)
 	if !ok || !is {
 		return old
 	}
-	names := renames(identifierPairs(old, d.lines()), variables(was), variables(now))
+	names := renames(identifierPairs(old, d.Lines()), variables(was), variables(now))
 	if len(names) == 0 && d.renamed.empty() {
 		return old
 	}
 	isVariable, isMember := variableNames(was), memberNames(was)
-	return d.from.withNames(func(id *ast.Ident) string {
+	return d.From.withNames(func(id *ast.Ident) string {
 		if isVariable[id] && names[id.Name] != "" {
 			return names[id.Name]
 		}
@@ -37,9 +37,9 @@ func (d *decl) withNewNames() [][]byte {
 }
 
 // withNames returns the lines of d with name(id) in place of each identifier; "" keeps the identifier.
-func (d *decl) withNames(name func(*ast.Ident) string) [][]byte {
+func (d *Decl) withNames(name func(*ast.Ident) string) [][]byte {
 	var ids []*ast.Ident
-	ast.Inspect(d.node, func(n ast.Node) bool {
+	ast.Inspect(d.Node, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok && name(id) != "" {
 			ids = append(ids, id)
 		}
@@ -49,13 +49,13 @@ func (d *decl) withNames(name func(*ast.Ident) string) [][]byte {
 	var src bytes.Buffer
 	end := 0
 	for _, id := range ids {
-		at := d.file.fset.PositionFor(id.Pos(), false).Offset
-		src.Write(d.file.src[end:at])
+		at := d.File.fset.PositionFor(id.Pos(), false).Offset
+		src.Write(d.File.Src[end:at])
 		src.WriteString(name(id))
 		end = at + len(id.Name)
 	}
-	src.Write(d.file.src[end:])
-	return wholeLines(slices.Collect(bytes.Lines(src.Bytes())), d.first, d.last)
+	src.Write(d.File.Src[end:])
+	return wholeLines(slices.Collect(bytes.Lines(src.Bytes())), d.First, d.Last)
 }
 
 // identifierPairs returns the old and the new identifier wherever lines differ only in identifiers.
@@ -83,6 +83,9 @@ func identifierPairs(old, now [][]byte) (pairs [][2]string) {
 	return pairs
 }
 
+// splitTokens returns the tokens of a line.
+func splitTokens(line []byte) []string { return strings.Split(sourcediff.Tokens(line, nil), separator) }
+
 // renames returns the pairs that only rename a variable: the old name is gone, the new one is new, and neither is in
 // other pairs.
 func renames(pairs [][2]string, old, now variableSet) map[string]string {
@@ -101,9 +104,6 @@ func renames(pairs [][2]string, old, now variableSet) map[string]string {
 	}
 	return to
 }
-
-// splitTokens returns the tokens of a line.
-func splitTokens(line []byte) []string { return strings.Split(sourcediff.Tokens(line, nil), separator) }
 
 // variableSet holds the names in a function.
 type variableSet struct {
@@ -132,4 +132,45 @@ func variableNames(f *ast.FuncDecl) map[*ast.Ident]bool {
 		return true
 	})
 	return found
+}
+
+// declareLocals adds the names that functions in n declare to names.
+func declareLocals(n ast.Node, names map[string]bool) {
+	add := func(list ...ast.Expr) {
+		for _, e := range list {
+			if id, ok := e.(*ast.Ident); ok {
+				names[id.Name] = true
+			}
+		}
+	}
+	ast.Inspect(n, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			if n.Tok == token.DEFINE {
+				add(n.Lhs...)
+			}
+		case *ast.RangeStmt:
+			if n.Tok == token.DEFINE {
+				add(n.Key, n.Value)
+			}
+		case *ast.Field:
+			for _, id := range n.Names {
+				add(id)
+			}
+		case *ast.DeclStmt:
+			for _, spec := range n.Decl.(*ast.GenDecl).Specs {
+				switch spec := spec.(type) {
+				case *ast.ValueSpec:
+					for _, id := range spec.Names {
+						add(id)
+					}
+				case *ast.TypeSpec:
+					add(spec.Name)
+				}
+			}
+		case *ast.LabeledStmt:
+			add(n.Label)
+		}
+		return true
+	})
 }

@@ -1,13 +1,16 @@
-package diffscope
+package difference
 
 import (
 	"go/token"
 	"strings"
 	"testing"
+
+	"github.com/mutantfuzz/mutantfuzz/diffscope/declaration"
+	"github.com/mutantfuzz/mutantfuzz/diffscope/sourcediff"
 )
 
 // marked returns src with the fresh spans in «».
-func marked(t *testing.T, src string, fresh []Span) string {
+func marked(t *testing.T, src string, fresh []sourcediff.Span) string {
 	t.Helper()
 	var b strings.Builder
 	at := 0
@@ -24,17 +27,17 @@ func marked(t *testing.T, src string, fresh []Span) string {
 // freshIn returns the function body now, with what is fresh against the body old in «».
 func freshIn(t *testing.T, old, now string) string {
 	t.Helper()
-	parsed := func(body string) *decl {
-		f, err := parseFile(token.NewFileSet(), "m.go", []byte("package m\n\nfunc f() {\n"+body+"\n}\n"))
+	parsed := func(body string) *declaration.Decl {
+		f, err := declaration.Parse(token.NewFileSet(), "m.go", []byte("package m\n\nfunc f() {\n"+body+"\n}\n"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		return f.decls[0]
+		return f.Decls[0]
 	}
 	d := parsed(now)
-	d.from = parsed(old)
-	_, fresh := d.hunks()
-	body := marked(t, string(d.file.src), fresh)
+	d.From = parsed(old)
+	_, fresh := hunksOf(d)
+	body := marked(t, string(d.File.Src), fresh)
 	return strings.TrimSuffix(strings.TrimPrefix(body, "package m\n\nfunc f() {\n"), "\n}\n")
 }
 

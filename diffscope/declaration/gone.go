@@ -1,10 +1,8 @@
-package diffscope
+package declaration
 
 import (
 	"go/ast"
 	"go/token"
-	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -26,19 +24,19 @@ type Gone struct {
 }
 
 // gone returns the declarations of the base that head lacks, and the functions whose signature differs at head.
-func gone(base, head []*file) (list []Gone) {
-	now := map[declKey]*decl{}
+func gone(base, head []*File) (list []Gone) {
+	now := map[declKey]*Decl{}
 	for _, f := range head {
-		for _, d := range f.decls {
+		for _, d := range f.Decls {
 			now[d.key()] = d
 		}
 	}
 	for _, f := range base {
-		if f.test() || f.cgo() {
+		if f.IsTest() || f.UsesCgo() {
 			continue
 		}
-		imports := f.imports()
-		for _, d := range f.decls {
+		imports := f.Imports()
+		for _, d := range f.Decls {
 			if is := now[d.key()]; is != nil && !d.takesOther(is) {
 				continue
 			}
@@ -51,21 +49,11 @@ func gone(base, head []*file) (list []Gone) {
 	return list
 }
 
-// takesOther reports whether d and other are functions with different parameters or results.
-func (d *decl) takesOther(other *decl) bool {
-	was, ok := d.node.(*ast.FuncDecl)
-	is, too := other.node.(*ast.FuncDecl)
-	return ok && too && sourcediff.Tokens(d.source(was.Type.Params.Pos(), was.Type.End()), nil) != sourcediff.Tokens(other.source(is.Type.Params.Pos(), is.Type.End()), nil)
-}
-
-// source returns the text from one position to another.
-func (d *decl) source(from, to token.Pos) []byte { return d.file.slice(from, to) }
-
 // gone describes d. It is not ok if d cannot be declared by itself: a variable that shares a value with others, a
 // function without a body or with type parameters.
-func (d *decl) gone() (g Gone, ok bool) {
-	g = Gone{Dir: d.file.dir(), Name: d.name}
-	switch n := d.node.(type) {
+func (d *Decl) gone() (g Gone, ok bool) {
+	g = Gone{Dir: d.File.Dir(), Name: d.Name}
+	switch n := d.Node.(type) {
 	case *ast.FuncDecl:
 		if n.Body == nil || n.Type.TypeParams != nil {
 			return Gone{}, false
@@ -77,10 +65,10 @@ func (d *decl) gone() (g Gone, ok bool) {
 		g.Kind = token.TYPE
 		g.Value = string(d.source(n.Name.End(), n.End()))
 	case *ast.ValueSpec:
-		if d.kind != valueDecl {
+		if d.Kind != Value {
 			return Gone{}, false // its literals are part of the value
 		}
-		if d.constant != nil {
+		if d.Constant != nil {
 			g.Kind = token.CONST
 			g.Type, g.Value = d.constantType, d.constantValue()
 			return g, true
@@ -90,7 +78,7 @@ func (d *decl) gone() (g Gone, ok bool) {
 	return g, true
 }
 
-func (d *decl) goneVariable(g Gone, n *ast.ValueSpec) (Gone, bool) {
+func (d *Decl) goneVariable(g Gone, n *ast.ValueSpec) (Gone, bool) {
 	g.Kind = token.VAR
 	if n.Type != nil {
 		g.Type = string(d.source(n.Type.Pos(), n.Type.End()))
@@ -98,7 +86,7 @@ func (d *decl) goneVariable(g Gone, n *ast.ValueSpec) (Gone, bool) {
 	if len(n.Values) == 0 {
 		return g, true
 	}
-	i := slices.IndexFunc(n.Names, func(id *ast.Ident) bool { return id.Name == d.name })
+	i := slices.IndexFunc(n.Names, func(id *ast.Ident) bool { return id.Name == d.Name })
 	if len(n.Values) != len(n.Names) {
 		return Gone{}, false
 	}
@@ -107,10 +95,10 @@ func (d *decl) goneVariable(g Gone, n *ast.ValueSpec) (Gone, bool) {
 }
 
 // constantValue returns the source of a constant's value, with a number for iota.
-func (d *decl) constantValue() string {
+func (d *Decl) constantValue() string {
 	var text strings.Builder
-	from := d.constant.Pos()
-	ast.Inspect(d.constant, func(n ast.Node) bool {
+	from := d.Constant.Pos()
+	ast.Inspect(d.Constant, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok && id.Name == "iota" {
 			text.Write(d.source(from, id.Pos()))
 			text.WriteString(strconv.Itoa(d.iota))
@@ -118,34 +106,16 @@ func (d *decl) constantValue() string {
 		}
 		return true
 	})
-	text.Write(d.source(from, d.constant.End()))
+	text.Write(d.source(from, d.Constant.End()))
 	return text.String()
 }
 
-// imports returns the import paths of a file by local name. An import without a name gets the one that its path
-// suggests. Blank and dot imports and "C" are left out.
-func (f *file) imports() map[string]string {
-	paths := map[string]string{}
-	for _, spec := range f.syntax.Imports {
-		importPath, err := strconv.Unquote(spec.Path.Value)
-		if err != nil || importPath == "C" {
-			continue
-		}
-		name := packageName(importPath)
-		if spec.Name != nil {
-			name = spec.Name.Name
-		}
-		if name != "_" && name != "." {
-			paths[name] = importPath
-		}
-	}
-	return paths
+// takesOther reports whether d and other are functions with different parameters or results.
+func (d *Decl) takesOther(other *Decl) bool {
+	was, ok := d.Node.(*ast.FuncDecl)
+	is, too := other.Node.(*ast.FuncDecl)
+	return ok && too && sourcediff.Tokens(d.source(was.Type.Params.Pos(), was.Type.End()), nil) != sourcediff.Tokens(other.source(is.Type.Params.Pos(), is.Type.End()), nil)
 }
 
-// majorVersion matches the version suffix of an import path, such as "/v2": package names do not have it.
-var majorVersion = regexp.MustCompile(`(/|\.)v[0-9]+$`)
-
-// packageName returns the name that a package most likely has.
-func packageName(importPath string) string {
-	return path.Base(majorVersion.ReplaceAllString(importPath, ""))
-}
+// source returns the text from one position to another.
+func (d *Decl) source(from, to token.Pos) []byte { return d.File.slice(from, to) }

@@ -1,4 +1,4 @@
-package diffscope
+package declaration
 
 import (
 	"go/ast"
@@ -15,7 +15,7 @@ const (
 
 // shape returns the tokens of d with placeholders for what renaming d changes; "" if d has no statements. An equal
 // name of something else is kept: calling another function is a change.
-func (f *file) shape(d *ast.FuncDecl, recv string) string {
+func (f *File) shape(d *ast.FuncDecl, recv string) string {
 	if d.Body == nil || len(d.Body.List) == 0 {
 		return ""
 	}

@@ -1,4 +1,4 @@
-package diffscope
+package difference
 
 import (
 	"bytes"
@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/mutantfuzz/mutantfuzz/diffscope/declaration"
 	"github.com/mutantfuzz/mutantfuzz/diffscope/sourcediff"
 )
 
@@ -19,30 +20,30 @@ var commonLine = regexp.MustCompile(`^(if err != nil \{|(\} )?else \{|return( \w
 // maxPlaces bounds how many places of the same line are looked at: a common line says little.
 const maxPlaces = 100
 
-// removal holds the lines that a change removes from functions. They may have moved elsewhere.
-type removal struct {
+// Removal holds the lines that a change removes from functions. They may have moved elsewhere.
+type Removal struct {
 	runs [][]string              // consecutive code lines, as codeLine returns them
 	at   map[string][]placeInRun // the places of a line, at most maxPlaces
 }
 
-// placeInRun is the place of a line in removal.runs.
+// placeInRun is the place of a line in Removal.runs.
 type placeInRun struct{ run, line int }
 
-// removed collects the lines that deleted functions had and that changed functions lost, outside test files.
-func removed(deleted []*decl, head []*file) *removal {
-	r := &removal{at: map[string][]placeInRun{}}
+// Removed collects the lines that deleted functions had and that changed functions lost, outside test files.
+func Removed(deleted []*declaration.Decl, head []*declaration.File) *Removal {
+	r := &Removal{at: map[string][]placeInRun{}}
 	for _, d := range deleted {
-		if d.function() && !d.file.test() {
-			r.add(d.lines())
+		if d.IsFunction() && !d.File.IsTest() {
+			r.add(d.Lines())
 		}
 	}
 	for _, file := range head {
-		for _, d := range file.decls {
-			if !d.function() || !d.changed || d.from == nil || file.test() {
+		for _, d := range file.Decls {
+			if !d.IsFunction() || !d.Changed || d.From == nil || file.IsTest() {
 				continue
 			}
-			old := d.before()
-			for _, e := range sourcediff.Lines(old, d.lines()) {
+			old := d.Before()
+			for _, e := range sourcediff.Lines(old, d.Lines()) {
 				r.add(old[e.OldFirst:e.OldEnd])
 			}
 		}
@@ -51,7 +52,7 @@ func removed(deleted []*decl, head []*file) *removal {
 }
 
 // add records consecutive lines.
-func (r *removal) add(lines [][]byte) {
+func (r *Removal) add(lines [][]byte) {
 	var run []string
 	for _, line := range lines {
 		if text := codeLine(line); text != "" {
@@ -76,7 +77,7 @@ func codeLine(line []byte) string {
 
 // without returns the ranges without lines that the change only moved there, at any indentation. first is the number
 // of the first of lines.
-func (r *removal) without(ranges []Lines, lines [][]byte, first int) (fresh []Lines) {
+func (r *Removal) without(ranges []Lines, lines [][]byte, first int) (fresh []Lines) {
 	for _, span := range ranges {
 		for _, moved := range r.moved(lines[span.First-first:span.Last-first+1], span.First) {
 			if span.First < moved.First {
@@ -92,7 +93,7 @@ func (r *removal) without(ranges []Lines, lines [][]byte, first int) (fresh []Li
 }
 
 // moved returns the ranges of the given lines that were moved, in order. first is the number of the first line.
-func (r *removal) moved(lines [][]byte, first int) (found []Lines) {
+func (r *Removal) moved(lines [][]byte, first int) (found []Lines) {
 	var texts []string
 	var numbers []int
 	for i, line := range lines {
@@ -113,7 +114,7 @@ func (r *removal) moved(lines [][]byte, first int) (found []Lines) {
 }
 
 // longest returns how many of the texts, from the first on, were removed together in the same order.
-func (r *removal) longest(texts []string) (most int) {
+func (r *Removal) longest(texts []string) (most int) {
 	for _, at := range r.at[texts[0]] {
 		run := r.runs[at.run][at.line:]
 		n := 0
