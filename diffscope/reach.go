@@ -54,6 +54,18 @@ func (f *finder) addReached(head []*declaration.File) error {
 	return nil
 }
 
+// withoutBenchmarks returns changed without benchmarks, and notes these. Functions that only a changed benchmark
+// reaches stay out of scope.
+func (f *finder) withoutBenchmarks(changed []types.Object, g *callGraph) []types.Object {
+	return slices.DeleteFunc(changed, func(obj types.Object) bool {
+		d := g.nodes[obj]
+		if isBenchmark(d) {
+			f.notes.add("changed benchmarks, which judge nothing", d.Name+" in "+d.File.Name)
+		}
+		return isBenchmark(d)
+	})
+}
+
 // isTest reports whether d is a test, a fuzz target or an example.
 func isTest(d *declaration.Decl) bool { return testNamed(d, gotool.IsTest) }
 
@@ -68,103 +80,4 @@ func testNamed(d *declaration.Decl, such func(string) bool) bool {
 	return ok && d.File.IsTest() && fn.Recv == nil && such(fn.Name.Name)
 }
 
-// withoutBenchmarks returns changed without benchmarks, and notes these. Functions that only a changed benchmark
-// reaches stay out of scope.
-func (f *finder) withoutBenchmarks(changed []types.Object, g *callGraph) []types.Object {
-	return slices.DeleteFunc(changed, func(obj types.Object) bool {
-		d := g.nodes[obj]
-		if isBenchmark(d) {
-			f.notes.add("changed benchmarks, which judge nothing", d.Name+" in "+d.File.Name)
-		}
-		return isBenchmark(d)
-	})
-}
-
-// callGraph records which declarations of a package and its tests mention which others.
-type callGraph struct {
-	nodes map[types.Object]*declaration.Decl // functions; in test files all declarations
-	edges map[types.Object][]types.Object
-	order []types.Object // the keys of nodes, in source order
-}
-
-// callGraph builds the graph of a package with its tests, external ones included.
-func (f *finder) callGraph(p *gotool.Package) (*callGraph, error) {
-	own, err := f.loadAll(p.Dir, slices.Concat(p.GoFiles, p.CgoFiles, p.TestGoFiles))
-	if err != nil {
-		return nil, err
-	}
-	external, err := f.loadAll(p.Dir, p.XTestGoFiles)
-	if err != nil {
-		return nil, err
-	}
-	inner := f.resolve(p.ImportPath, p.Name, own, stubs{})
-	outer := f.resolve(p.ImportPath+"_test", p.Name+"_test", external, stubs{p.ImportPath: inner.pkg})
-	g := &callGraph{nodes: map[types.Object]*declaration.Decl{}, edges: map[types.Object][]types.Object{}}
-	g.addAll(inner)
-	g.addAll(outer)
-	return g, nil
-}
-
-func (g *callGraph) addAll(r *resolved) {
-	for _, file := range r.files {
-		for _, d := range file.Decls {
-			obj := r.info.Defs[d.Ident()]
-			if obj == nil || !d.IsFunction() && !file.IsTest() {
-				continue
-			}
-			// A variable with function literals has two declarations.
-			if known := g.nodes[obj]; known == nil {
-				g.order = append(g.order, obj)
-				g.nodes[obj] = d
-			} else if d.Changed {
-				g.nodes[obj] = d
-			}
-			r.uses(d, func(used types.Object) { g.edges[obj] = append(g.edges[obj], used) })
-		}
-	}
-}
-
 func isChanged(d *declaration.Decl) bool { return d.Changed }
-
-// affected returns the declarations in test files for which the predicate holds, and those in test files that depend
-// on them: a test whose table or helper changed has changed, too.
-func (g *callGraph) affected(which func(*declaration.Decl) bool) []types.Object {
-	in := map[types.Object]bool{}
-	for grown := true; grown; {
-		grown = false
-		for _, obj := range g.order {
-			d := g.nodes[obj]
-			if in[obj] || !d.File.IsTest() {
-				continue
-			}
-			uses := slices.ContainsFunc(g.edges[obj], func(used types.Object) bool { return in[used] })
-			if which(d) || uses {
-				in[obj], grown = true, true
-			}
-		}
-	}
-	return slices.DeleteFunc(slices.Clone(g.order), func(obj types.Object) bool { return !in[obj] })
-}
-
-// reach returns the functions outside test files that the given declarations reach in at most maxCalls steps, nearest
-// first.
-func (g *callGraph) reach(from []types.Object) []*declaration.Decl {
-	seen := map[types.Object]bool{}
-	var reached []*declaration.Decl
-	for step := 0; step <= maxCalls; step++ {
-		var next []types.Object
-		for _, obj := range from {
-			d := g.nodes[obj]
-			if d == nil || seen[obj] {
-				continue
-			}
-			seen[obj] = true
-			if !d.File.IsTest() {
-				reached = append(reached, d)
-			}
-			next = append(next, g.edges[obj]...)
-		}
-		from = next
-	}
-	return reached
-}

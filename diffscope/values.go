@@ -60,7 +60,7 @@ func (f *finder) changedNames(ctx context.Context, head []*declaration.File) (*c
 func (f *finder) imported(ctx context.Context, dir string, now, then *resolved) (stubs, error) {
 	paths := map[string]bool{}
 	add := func(obj types.Object) {
-		if name, ok := obj.(*types.PkgName); ok && !f.layout.own(name.Imported().Path()) {
+		if name, ok := obj.(*types.PkgName); ok && !f.layout.Own(name.Imported().Path()) {
 			paths[name.Imported().Path()] = true
 		}
 	}
@@ -72,24 +72,11 @@ func (f *finder) imported(ctx context.Context, dir string, now, then *resolved) 
 			}
 		}
 	}
-	at, ok := f.layout.place(dir)
+	at, ok := f.layout.Place(dir)
 	if !ok || len(paths) == 0 {
 		return nil, nil
 	}
-	return f.layout.exports(ctx, at.unit, slices.Sorted(maps.Keys(paths)))
-}
-
-// asBefore returns the files as the base has them.
-func (f *finder) asBefore(files []*declaration.File) []*declaration.File {
-	var old []*declaration.File
-	for _, file := range files {
-		if before, ok := f.before[file.Name]; !ok {
-			old = append(old, file)
-		} else if before != nil {
-			old = append(old, before)
-		}
-	}
-	return old
+	return f.layout.Exports(ctx, at.Unit, slices.Sorted(maps.Keys(paths)))
 }
 
 // rewritten reports whether d is a constant or variable that the base also has, but written differently.
