@@ -3,6 +3,10 @@
 //
 // Functions are compared by syntax, not by text. Changes of comments or formatting do not touch a function, and
 // moving a body does not change it.
+//
+// The packages below are the steps on the way. Package change has the Go files before and after, declaration compares
+// what they declare, and difference finds the changed lines of one declaration. Package layout knows the modules that
+// files belong to. This package decides which functions are in scope, and why.
 package diffscope
 
 import (

@@ -34,7 +34,7 @@ func (f *finder) resolve(importPath, name string, files []*declaration.File, kno
 	return r
 }
 
-// uses calls yield with every object that d mentions. A function's receiver does not count. In a literalDecl only the
+// uses calls yield with every object that d mentions. A function's receiver does not count. In one of kind Literals only the
 // function literals count.
 func (r *resolved) uses(d *declaration.Decl, yield func(types.Object)) {
 	visit := func(n ast.Node) bool {

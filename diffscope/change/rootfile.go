@@ -55,17 +55,17 @@ func (g git) file(ctx context.Context, commit, name string, limit int64) ([]byte
 	if err != nil {
 		return nil, err
 	}
-	fault := func(err error) error { return &fs.PathError{Op: "read", Path: name, Err: err} }
+	failed := func(err error) error { return &fs.PathError{Op: "read", Path: name, Err: err} }
 	fields := strings.Fields(listed) // mode, type, object, size, name
 	if len(fields) < 4 {
-		return nil, fault(fs.ErrNotExist)
+		return nil, failed(fs.ErrNotExist)
 	}
 	size, err := strconv.ParseInt(fields[3], 10, 64)
 	switch {
 	case !strings.HasPrefix(fields[0], "100") || err != nil:
-		return nil, fault(regular.ErrNot)
+		return nil, failed(regular.ErrNot)
 	case size > limit:
-		return nil, fault(errors.New("larger than " + strconv.FormatInt(limit>>20, 10) + " MiB"))
+		return nil, failed(errors.New("larger than " + strconv.FormatInt(limit>>20, 10) + " MiB"))
 	}
 	return g.run(ctx, nil, "cat-file", "blob", fields[2])
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/diffscope/sourcediff"
+	"github.com/mutantfuzz/mutantfuzz/internal/locals"
 )
 
 // Before returns the lines of d in the base, adapted to head where that does not change what they do: variables,
@@ -113,11 +114,10 @@ type variableSet struct {
 
 // variables returns the variableSet of f.
 func variables(f *ast.FuncDecl) variableSet {
-	n := variableSet{map[string]bool{}, map[string]bool{}}
+	n := variableSet{declared: locals.In(f), all: map[string]bool{}}
 	for id := range variableNames(f) {
 		n.all[id.Name] = true
 	}
-	declareLocals(f, n.declared)
 	return n
 }
 
@@ -132,45 +132,4 @@ func variableNames(f *ast.FuncDecl) map[*ast.Ident]bool {
 		return true
 	})
 	return found
-}
-
-// declareLocals adds the names that functions in n declare to names.
-func declareLocals(n ast.Node, names map[string]bool) {
-	add := func(list ...ast.Expr) {
-		for _, e := range list {
-			if id, ok := e.(*ast.Ident); ok {
-				names[id.Name] = true
-			}
-		}
-	}
-	ast.Inspect(n, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.AssignStmt:
-			if n.Tok == token.DEFINE {
-				add(n.Lhs...)
-			}
-		case *ast.RangeStmt:
-			if n.Tok == token.DEFINE {
-				add(n.Key, n.Value)
-			}
-		case *ast.Field:
-			for _, id := range n.Names {
-				add(id)
-			}
-		case *ast.DeclStmt:
-			for _, spec := range n.Decl.(*ast.GenDecl).Specs {
-				switch spec := spec.(type) {
-				case *ast.ValueSpec:
-					for _, id := range spec.Names {
-						add(id)
-					}
-				case *ast.TypeSpec:
-					add(spec.Name)
-				}
-			}
-		case *ast.LabeledStmt:
-			add(n.Label)
-		}
-		return true
-	})
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/diffscope/sourcediff"
+	"github.com/mutantfuzz/mutantfuzz/internal/locals"
 )
 
 // literals maps the constants of a package that are defined as literals to these. Writing one for the other changes
@@ -59,7 +60,7 @@ func (d *Decl) literal() string {
 	return ""
 }
 
-// locals returns the names that functions of the file declare: parameters, variables, constants, types and labels.
+// locals returns the names that functions of the file declare. It looks for them once.
 func (f *File) locals() map[string]bool {
 	if f.local != nil {
 		return f.local
@@ -67,7 +68,7 @@ func (f *File) locals() map[string]bool {
 	f.local = map[string]bool{}
 	for _, d := range f.Decls {
 		if d.IsFunction() {
-			declareLocals(d.Node, f.local)
+			maps.Copy(f.local, locals.In(d.Node))
 		}
 	}
 	return f.local

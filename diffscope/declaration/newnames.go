@@ -12,33 +12,33 @@ type newNames struct {
 }
 
 // of returns the new name of an identifier; "" if it has none. member says that it is selected or a key.
-func (o newNames) of(name string, member bool) string {
-	if fresh := o.members[name]; member && fresh != "" {
+func (n newNames) of(name string, member bool) string {
+	if fresh := n.members[name]; member && fresh != "" {
 		return fresh
 	}
-	return o.all[name]
+	return n.all[name]
 }
 
 // explain reports whether there are pairs, and all of them are new names of members.
-func (o newNames) explain(pairs namePairs) bool {
-	return len(pairs) > 0 && !slices.ContainsFunc(pairs, func(p [2]string) bool { return o.members[p[0]] != p[1] })
+func (n newNames) explain(pairs namePairs) bool {
+	return len(pairs) > 0 && !slices.ContainsFunc(pairs, func(p [2]string) bool { return n.members[p[0]] != p[1] })
 }
 
 // empty reports whether nothing has another name.
-func (o newNames) empty() bool { return len(o.all)+len(o.members) == 0 }
+func (n newNames) empty() bool { return len(n.all)+len(n.members) == 0 }
 
 // inTokens returns tokens with the new names in place of the old ones.
-func (o newNames) inTokens(tokens string) string {
-	if o.empty() {
+func (n newNames) inTokens(tokens string) string {
+	if n.empty() {
 		return tokens
 	}
 	old := strings.Split(tokens, separator)
 	list := slices.Clone(old)
 	for i, token := range old {
-		if o.all[token] == "" && o.members[token] == "" {
+		if n.all[token] == "" && n.members[token] == "" {
 			continue
 		}
-		if fresh := o.of(token, isMember(old, i)); fresh != "" {
+		if fresh := n.of(token, isMember(old, i)); fresh != "" {
 			list[i] = fresh
 		}
 	}

@@ -2,9 +2,9 @@ package declaration
 
 import (
 	"go/ast"
-	"go/token"
 
 	"github.com/mutantfuzz/mutantfuzz/diffscope/sourcediff"
+	"github.com/mutantfuzz/mutantfuzz/internal/locals"
 )
 
 // Placeholders in a shape for the function's own name, and for its receiver's type.
@@ -31,7 +31,7 @@ func (f *File) shape(d *ast.FuncDecl, recv string) string {
 // variable has the receiver's name.
 func leftOpen(d *ast.FuncDecl, recv string) map[*ast.Ident]string {
 	self := receiverName(d)
-	if declares(d.Body, self) {
+	if locals.In(d.Body)[self] {
 		self = ""
 	}
 	open, fixed := map[*ast.Ident]string{}, fixedNames(d)
@@ -92,34 +92,4 @@ func receiverName(d *ast.FuncDecl) string {
 		return ""
 	}
 	return d.Recv.List[0].Names[0].Name
-}
-
-// declares reports whether something with that name is declared within body.
-func declares(body *ast.BlockStmt, name string) (found bool) {
-	is := func(e ast.Expr) bool {
-		id, ok := e.(*ast.Ident)
-		return ok && id.Name == name
-	}
-	ast.Inspect(body, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.AssignStmt:
-			for _, e := range n.Lhs {
-				found = found || n.Tok == token.DEFINE && is(e)
-			}
-		case *ast.RangeStmt:
-			found = found || n.Tok == token.DEFINE && (is(n.Key) || is(n.Value))
-		case *ast.ValueSpec:
-			for _, id := range n.Names {
-				found = found || is(id)
-			}
-		case *ast.TypeSpec:
-			found = found || is(n.Name)
-		case *ast.Field: // a parameter of a literal
-			for _, id := range n.Names {
-				found = found || is(id)
-			}
-		}
-		return !found
-	})
-	return found
 }
