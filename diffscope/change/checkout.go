@@ -102,9 +102,11 @@ func (c *Change) checkout(ctx context.Context, commit, name string) (string, err
 		if c.scratch = dir; c.source.Made != nil {
 			c.source.Made(dir)
 		}
-		if c.scratch, err = filepath.EvalSymlinks(dir); err != nil {
+		real, err := filepath.EvalSymlinks(dir)
+		if err != nil {
 			return "", err
 		}
+		c.scratch = real
 	}
 	outer := filepath.Join(c.scratch, name)
 	dir := filepath.Join(outer, filepath.Base(c.Root))
