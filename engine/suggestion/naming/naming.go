@@ -26,12 +26,15 @@ var signs = map[rune]string{
 const maxSigns = 3
 
 // OfSigns names a text without letters and digits by its characters: ". :" becomes "dot", "space", "colon". It returns
-// nil if that takes too many words.
+// nil for other texts, and if that takes too many words.
 func OfSigns(text string) (words []string) {
 	if text == "" {
 		return []string{"empty"}
 	}
 	for _, r := range text {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return nil
+		}
 		if name := signs[r]; name != "" {
 			words = append(words, name)
 		}
@@ -118,7 +121,7 @@ func OfArguments(values []string, isLiteral func(source string) bool) (words []s
 
 // maxSignPart is the part of a text, without its spaces, that may be signs. fewLetters is how many times a letter may
 // stand in a row for it to be part of a word.
-const maxSignPart, fewLetters = 1. / 3, 3
+const maxSignPart, fewLetters, shortText = 1. / 3, 3, 3
 
 // isGarbled reports whether a string literal in value, which is Go source, has letters or digits, but consists largely
 // of signs, or of one letter repeated.
@@ -141,7 +144,7 @@ func isGarbled(value string) bool {
 				return true
 			}
 		}
-		return err == nil && letters > 0 && float64(signs) > maxSignPart*float64(signs+letters)
+		return err == nil && letters > 0 && signs+letters > shortText && float64(signs) > maxSignPart*float64(signs+letters)
 	})
 }
 
