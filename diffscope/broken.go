@@ -2,20 +2,25 @@ package diffscope
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/mutantfuzz/mutantfuzz/diffscope/fault"
+	"github.com/mutantfuzz/mutantfuzz/diffscope/layout"
+	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 )
 
 // leaveOutBroken returns the reason to leave out the functions of dir, a folder in a broken module.
 func (f *finder) leaveOutBroken(dir string) string {
-	b := f.layout.brokenAt(dir)
+	b := f.layout.BrokenAt(dir)
 	switch {
-	case !f.layout.wanted(dir, place{module: Module{Dir: b.Dir}}):
+	case !f.layout.Wanted(dir, layout.Place{Module: gotool.Module{Dir: b.Dir}}):
 		return notAsked
-	case !isModule(*b):
+	case errors.Is(b.Err, gotool.ErrNoModuleLine):
 		return keptOut
 	}
 	return inBroken
@@ -34,15 +39,15 @@ func (f *finder) noteBroken(why error, name string) {
 // leaveBroken removes from the scope the functions in nested modules that the go command cannot load. It returns an
 // error if something could not be loaded and the scope is empty.
 func (f *finder) leaveBroken(ctx context.Context) error {
-	for unit := range f.layout.units {
-		if f.layout.nested(unit) {
+	for unit := range f.layout.Units {
+		if f.layout.Nested(unit) {
 			if err := f.tryLoading(ctx, unit); err != nil {
 				return err
 			}
 		}
 	}
 	if f.unloaded != nil && len(f.scope.Functions) == 0 {
-		return &Error{Kind: Unloadable, Msg: "cannot load packages", Err: f.unloaded, Hint: goFirst}
+		return fault.NotLoaded(f.unloaded)
 	}
 	return nil
 }
@@ -50,27 +55,27 @@ func (f *finder) leaveBroken(ctx context.Context) error {
 // tryLoading has the go command list the packages of one unit that have functions in scope, tests included. It drops
 // the functions of packages that do not load.
 func (f *finder) tryLoading(ctx context.Context, unit int) error {
-	folders := map[string]string{} // pattern by folder
+	folders := map[string]bool{}
 	for _, fn := range f.scope.Functions {
 		if dir := filepath.Dir(fn.Path); fn.Unit == unit {
-			folders[dir] = f.layout.relative(unit, dir)
+			folders[dir] = true
 		}
 	}
 	if len(folders) == 0 {
 		return nil
 	}
-	pkgs, err := f.layout.listWith(ctx, "-test", unit, slices.Sorted(maps.Values(folders)))
+	pkgs, err := f.layout.ListLoaded(ctx, unit, slices.Sorted(maps.Keys(folders)))
 	if err != nil {
 		return err
 	}
 	why := map[string]error{}
 	for dir := range folders {
-		if b := f.layout.brokenAt(dir); b != nil {
+		if b := f.layout.BrokenAt(dir); b != nil {
 			why[dir] = b.Err
 		}
 	}
 	for _, p := range pkgs {
-		if len(p.Errors) > 0 && folders[p.Dir] != "" && why[p.Dir] == nil {
+		if len(p.Errors) > 0 && folders[p.Dir] && why[p.Dir] == nil {
 			// p may be a test variant, whose import path is not one that users write.
 			why[p.Dir] = fmt.Errorf("%s: %s", f.packages[p.Dir].ImportPath, p.Errors[0])
 		}

@@ -3,11 +3,18 @@
 //
 // Functions are compared by syntax, not by text. Changes of comments or formatting do not touch a function, and
 // moving a body does not change it.
+//
+// The packages below are the steps on the way. Package change has the Go files before and after, declaration compares
+// what they declare, and difference finds the changed lines of one declaration. Package layout knows the modules that
+// files belong to. This package decides which functions are in scope, and why.
 package diffscope
 
 import (
-	"os"
-
+	"github.com/mutantfuzz/mutantfuzz/diffscope/change"
+	"github.com/mutantfuzz/mutantfuzz/diffscope/declaration"
+	"github.com/mutantfuzz/mutantfuzz/diffscope/difference"
+	"github.com/mutantfuzz/mutantfuzz/diffscope/fault"
+	"github.com/mutantfuzz/mutantfuzz/diffscope/sourcediff"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -44,15 +51,15 @@ type Scope struct {
 	Notes     []string   // what was left out or recognised as no change, one line each, for people
 	OnlyTests bool       // test code changed and no other Go code
 	Tests     []string   // if OnlyTests: the changed tests, fuzz targets and examples, as import/path.TestXxx; sorted
-	scratch   string     // folder of the scratch checkouts; empty: none
+	change    *change.Change
 }
 
 // Close removes the scratch checkouts.
 func (s *Scope) Close() error {
-	if s.scratch == "" {
+	if s.change == nil {
 		return nil
 	}
-	return os.RemoveAll(s.scratch)
+	return s.change.Close()
 }
 
 // Unit is a set of modules that one invocation of the go command sees
@@ -86,5 +93,16 @@ type Function struct {
 	Literal bool              // the function literals of a package variable, with the lines of its declaration
 }
 
-// Lines is a range of lines, both ends included.
-type Lines struct{ First, Last int }
+// What a scope is made of. These types are defined where they are found out.
+type (
+	// Error is a failure of [Find] that the user can do something about.
+	Error = fault.Error
+	// Lines is a range of lines, both ends included.
+	Lines = difference.Lines
+	// Span is a byte range.
+	Span = sourcediff.Span
+	// Hunk is one changed region of one function.
+	Hunk = difference.Hunk
+	// Gone is a declaration that only the base has.
+	Gone = declaration.Gone
+)

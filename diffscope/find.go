@@ -4,17 +4,16 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"go/ast"
 	"go/token"
-	"maps"
-	"path"
-	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/mutantfuzz/mutantfuzz/diffscope/change"
+	"github.com/mutantfuzz/mutantfuzz/diffscope/declaration"
+	"github.com/mutantfuzz/mutantfuzz/diffscope/difference"
+	"github.com/mutantfuzz/mutantfuzz/diffscope/fault"
+	"github.com/mutantfuzz/mutantfuzz/diffscope/layout"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
-	"github.com/mutantfuzz/mutantfuzz/internal/regular"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -22,11 +21,14 @@ import (
 // error: its Notes say why it is empty. The caller must close the scope. Errors that the user can do something about
 // are of type *[Error].
 func Find(ctx context.Context, cfg Config) (*Scope, error) {
-	f := &finder{cfg: cfg, scope: &Scope{}, fset: token.NewFileSet(), files: map[string]*file{}, before: map[string]*file{},
-		packages: map[string]*gotool.Package{}, found: map[*decl]bool{}}
+	f := &finder{
+		cfg: cfg, scope: &Scope{}, fset: token.NewFileSet(), packages: map[string]*gotool.Package{},
+		files: map[string]*declaration.File{}, before: map[string]*declaration.File{}, syntax: map[*declaration.File]error{},
+		found: map[*declaration.Decl]bool{},
+	}
 	if err := f.find(ctx); err != nil {
 		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-			err = &Error{Kind: Late, Msg: "time ran out before it was known what the change touches", Err: err,
+			err = &fault.Error{Kind: fault.Late, Msg: "time ran out before it was known what the change touches", Err: err,
 				Hint: "run that command there; if it ends, raise --time"}
 		}
 		return nil, errors.Join(err, f.scope.Close())
@@ -38,30 +40,27 @@ func Find(ctx context.Context, cfg Config) (*Scope, error) {
 type finder struct {
 	cfg      Config
 	scope    *Scope
-	dir      string // Config.Dir within the tree, absolute
-	git      git
-	layout   *layout
+	layout   *layout.Layout
 	notes    notes
 	fset     *token.FileSet
-	files    map[string]*file           // at head, by name
-	before   map[string]*file           // changed files at base, by name at head; nil: new, or from another folder
-	packages map[string]*gotool.Package // by absolute folder
-	found    map[*decl]bool             // in scope already
-	removed  *removal                   // lines that the change removes; nil: not known
-	unloaded error                      // why a nested module with functions that belong in scope cannot be loaded
+	files    map[string]*declaration.File // at head, by name
+	before   map[string]*declaration.File // changed files at base, by name at head; nil: new, or from another folder
+	syntax   map[*declaration.File]error  // the syntax errors of changed files
+	packages map[string]*gotool.Package   // by absolute folder
+	found    map[*declaration.Decl]bool   // in scope already
+	removed  *difference.Removal          // lines that the change removes; nil: not known
+	unloaded error                        // why a nested module with functions that belong in scope cannot be loaded
 }
 
 // find does the work of Find, from configuration to scope.
 func (f *finder) find(ctx context.Context) error {
-	if err := f.locate(ctx); err != nil {
-		return err
-	}
-	changes, err := f.changes(ctx)
+	c, err := change.Read(ctx, f.source())
 	if err != nil {
 		return err
 	}
-	f.layout, err = newLayout(ctx, f.cfg, f.scope.Tree, f.dir)
-	if isKind(err, NoModule) && !f.cfg.All && len(changes) == 0 {
+	f.scope.change, f.scope.Root, f.scope.Tree, f.scope.Revisions = c, c.Root, c.Tree, c.Revisions
+	f.layout, err = layout.New(ctx, f.layoutConfig(c))
+	if fault.Is(err, fault.NoModule) && !f.cfg.All && len(c.Files) == 0 {
 		f.notes.add(noGoFile, "")
 		f.scope.Notes = f.notes.lines()
 		return nil // without changed Go files no go.mod is needed
@@ -69,11 +68,11 @@ func (f *finder) find(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	f.scope.Units = f.layout.units
+	f.scope.Units = unitsOf(f.layout.Units)
 	if f.cfg.All {
 		err = f.selectAll(ctx)
 	} else {
-		err = f.selectChanged(ctx, changes)
+		err = f.selectChanged(ctx, c.Files)
 	}
 	if err == nil {
 		err = f.leaveBroken(ctx)
@@ -85,16 +84,55 @@ func (f *finder) find(ctx context.Context) error {
 		return cmp.Or(cmp.Compare(rank(a), rank(b)), strings.Compare(a.File, b.File),
 			cmp.Compare(a.StartLine, b.StartLine), cmp.Compare(a.Column, b.Column), strings.Compare(a.ID, b.ID))
 	})
-	switch {
-	case len(f.scope.Functions) == 0:
-	case f.scope.Revisions.MergeBase != "":
-		f.scope.BaseTree, err = f.checkout(ctx, f.scope.Revisions.MergeBase, "base")
-	case f.cfg.HaveDiff:
-		f.scope.BaseTree, err = f.baseOfDiff(ctx, changes)
+	if len(f.scope.Functions) > 0 {
+		f.scope.BaseTree, err = c.BaseTree(ctx)
 	}
 	f.addOutside()
 	f.scope.Notes = f.notes.lines()
 	return err
+}
+
+// source returns where the change comes from.
+func (f *finder) source() change.Source {
+	return change.Source{
+		Dir: f.cfg.Dir, Base: f.cfg.Base, Head: f.cfg.Head, Event: f.cfg.Event, Diff: f.cfg.Diff, HaveDiff: f.cfg.HaveDiff,
+		All: f.cfg.All, Env: f.cfg.Env, Note: f.notes.add, Made: f.cfg.Made,
+	}
+}
+
+// layoutConfig returns which tree to look at, and what is asked for.
+func (f *finder) layoutConfig(c *change.Change) layout.Config {
+	where := cmp.Or(f.cfg.Dir, ".")
+	if f.cfg.Head != "" {
+		where += " at " + f.cfg.Head
+	}
+	return layout.Config{Tree: c.Tree, Dir: c.Dir, Where: where, Packages: f.cfg.Packages, Env: f.cfg.Env, Flags: f.cfg.Flags}
+}
+
+// unitsOf returns units as a scope has them.
+func unitsOf(list []gotool.Unit) (units []Unit) {
+	for _, u := range list {
+		unit := Unit{Dir: u.Dir, Env: u.Env}
+		for _, m := range u.Modules {
+			unit.Modules = append(unit.Modules, Module{Path: m.Path, Dir: m.Dir, Go: m.GoVersion, Replaces: m.Replaces})
+		}
+		units = append(units, unit)
+	}
+	return units
+}
+
+// addOutside fills in Unit.Outside: tests of modules in other units may run functions in scope.
+func (f *finder) addOutside() {
+	for i := range f.scope.Units {
+		if !slices.ContainsFunc(f.scope.Functions, func(fn Function) bool { return fn.Unit == i }) {
+			continue
+		}
+		importPaths, dirs := f.layout.Outside(i)
+		f.scope.Units[i].Outside = importPaths
+		for _, dir := range dirs {
+			f.notes.add("tests of another module, which are not run", f.layout.Name(dir, ""))
+		}
+	}
 }
 
 // rank returns the sort key that puts functions that only use what changed last.
@@ -103,418 +141,4 @@ func rank(f Function) int {
 		return 1
 	}
 	return 0
-}
-
-// selectAll puts every function of the packages asked for in scope.
-func (f *finder) selectAll(ctx context.Context) error {
-	selected := 0
-	for unit := range f.layout.units {
-		pkgs, err := f.layout.all(ctx, unit)
-		if err != nil {
-			return err
-		}
-		for _, p := range pkgs {
-			at, ok := f.layout.place(p.Dir)
-			if !ok || !f.layout.wanted(p.Dir, at) {
-				continue
-			}
-			selected++
-			if err := f.selectPackage(p); err != nil {
-				return err
-			}
-		}
-	}
-	broken := f.layout.wantedBroken()
-	for _, b := range broken {
-		f.noteBroken(b.Err, f.layout.name(b.Dir, ""))
-	}
-	switch {
-	case len(broken) > 0 && len(f.scope.Functions) == 0:
-	case selected == 0 && len(f.cfg.Packages) > 0:
-		return fail(BadConfig, "go list ./... shows the packages that there are", "no package matches %s", strings.Join(f.cfg.Packages, " "))
-	case len(f.scope.Functions) == 0:
-		f.notes.add("no package has a function to mutate", "")
-	}
-	return nil
-}
-
-// selectPackage puts every function of a package in scope.
-func (f *finder) selectPackage(p *gotool.Package) error {
-	f.packages[p.Dir] = p
-	for _, base := range slices.Concat(p.GoFiles, p.CgoFiles) {
-		file, err := f.load(f.layout.name(p.Dir, base))
-		if err != nil {
-			return err
-		}
-		if reason := f.leaveOut(file); reason != "" {
-			f.notes.add(reason, file.name)
-			continue
-		}
-		for _, d := range file.decls {
-			if d.function() {
-				f.add(d, results.ReasonAll)
-			}
-		}
-	}
-	return nil
-}
-
-// selectChanged puts the functions that the changes touch in scope.
-func (f *finder) selectChanged(ctx context.Context, changes []change) error {
-	base, head, err := f.parse(changes)
-	if err != nil {
-		return err
-	}
-	if len(base)+len(head) == 0 {
-		f.notes.add(noGoFile, "")
-		return nil
-	}
-	if err := f.listFolders(ctx, head); err != nil {
-		return err
-	}
-	deleted, moved := compare(base, head, func() []*file { return f.others(head) })
-	f.noteDeclarations(base, head, deleted, moved)
-	f.removed = removed(deleted, head)
-	f.scope.Gone = gone(base, head)
-	f.scope.AddedData = f.addedData(head)
-	f.scope.TestedIn = f.testedIn(head)
-	for _, file := range head {
-		reason := f.leaveOut(file)
-		switch b := f.layout.brokenAt(f.folder(file)); {
-		case reason == inBroken && slices.ContainsFunc(file.decls, func(d *decl) bool { return d.function() && d.changed }):
-			f.noteBroken(b.Err, file.name)
-		case reason != "":
-			f.notes.add(reason, file.name)
-		}
-		if reason == "" && !file.test() {
-			f.addChanged(file)
-		}
-	}
-	names, err := f.changedNames(ctx, head)
-	if err != nil {
-		return err
-	}
-	if err := f.addUses(ctx, names); err != nil {
-		return err
-	}
-	if onlyTests(head, deleted) {
-		f.scope.OnlyTests = true
-		err = f.addReached(head)
-	}
-	if len(f.scope.Functions) == 0 {
-		f.noteData(head, names)
-	}
-	return err
-}
-
-// noteData notes the changed types, constants and variables. It is called if they brought nothing into scope.
-func (f *finder) noteData(head []*file, names *changedNames) {
-	for _, file := range head {
-		for _, d := range file.decls {
-			switch {
-			case file.test() || f.leaveOut(file) != "" || !d.changed || d.added || d.name == "_":
-			case d.kind == typeDecl:
-				f.notes.add("changed types (which alone bring no function into scope)", d.name+" in "+file.name)
-			case d.kind == valueDecl && names.has(f.packages[f.folder(file)].ImportPath, d):
-				f.notes.add("changed constants and variables that bring in no function", d.name+" in "+file.name)
-			case d.kind == valueDecl:
-				f.notes.add("constants that are written differently, with the same value", d.name+" in "+file.name)
-			}
-		}
-	}
-}
-
-// parse parses both sides of the changes and skips files that the go command ignores. It tolerates syntax errors in
-// the base and keeps those at head in file.broken: the file may turn out not to matter.
-func (f *finder) parse(changes []change) (base, head []*file, err error) {
-	for _, c := range changes {
-		if reason, ok := ignored(cmp.Or(c.name, c.oldName)); ok {
-			f.notes.add(reason, cmp.Or(c.name, c.oldName))
-			continue
-		}
-		f.before[c.name] = nil
-		if c.oldName != "" {
-			old, _ := parseFile(f.fset, c.oldName, c.base)
-			base = append(base, old)
-			if path.Dir(c.oldName) == path.Dir(c.name) {
-				f.before[c.name] = old
-			}
-		}
-		if c.name == "" {
-			continue
-		}
-		file, err := parseFile(f.fset, c.name, c.head)
-		if err != nil {
-			file.broken = err
-		}
-		f.files[c.name] = file
-		head = append(head, file)
-	}
-	return base, head, nil
-}
-
-// listFolders fills f.packages for the folders of the files. It returns an error if a file that matters has a syntax
-// error.
-func (f *finder) listFolders(ctx context.Context, files []*file) error {
-	byUnit := map[int][]string{}
-	for _, file := range files {
-		dir := f.folder(file)
-		if at, ok := f.layout.place(dir); ok && f.packages[dir] == nil {
-			byUnit[at.unit] = append(byUnit[at.unit], f.layout.relative(at.unit, dir))
-			f.packages[dir] = &gotool.Package{ImportPath: at.importPath, Dir: dir}
-		}
-	}
-	for unit, folders := range byUnit {
-		pkgs, err := f.layout.list(ctx, unit, folders)
-		if err != nil {
-			return err
-		}
-		for _, p := range pkgs {
-			f.packages[p.Dir] = p
-		}
-	}
-	for _, file := range files {
-		if file.broken != nil && f.leaveOut(file) == "" {
-			return &Error{Kind: Syntax, Msg: "cannot parse " + file.name, Err: file.broken,
-				Hint: "go vet shows what is wrong"}
-		}
-	}
-	return nil
-}
-
-// others returns the files in f.packages that are not in head, without those that do not parse.
-func (f *finder) others(head []*file) (list []*file) {
-	seen := map[*file]bool{}
-	for _, file := range head {
-		seen[file] = true
-	}
-	for _, dir := range slices.Sorted(maps.Keys(f.packages)) {
-		p := f.packages[dir]
-		for _, base := range slices.Concat(p.GoFiles, p.CgoFiles, p.TestGoFiles, p.XTestGoFiles) {
-			if file, err := f.load(f.layout.name(dir, base)); err == nil && !seen[file] {
-				list = append(list, file)
-			}
-		}
-	}
-	return list
-}
-
-// folder returns the absolute folder of a file at head.
-func (f *finder) folder(file *file) string {
-	return filepath.Join(f.scope.Tree, filepath.FromSlash(file.dir()))
-}
-
-const noGoFile = "no Go file changed"
-
-// Reasons to leave the functions of a file out.
-const (
-	outOfModules = "in no module below the folder"
-	notInClone   = "not in this clone, so left out of copies of a commit"
-	keptOut      = "in no module: a go.mod without a module line excludes the folder"
-	inBroken     = "in a module that the go command cannot load"
-	notAsked     = "in a package that was not asked for"
-	excluded     = "excluded by build constraints"
-	generated    = "generated, left alone"
-	example      = "an example program, left alone unless its package is named"
-	testHelper   = "a helper of tests, left alone unless its package is named"
-)
-
-// leaveOut returns the reason to leave out the functions of a file, or "".
-func (f *finder) leaveOut(file *file) string {
-	dir := f.folder(file)
-	at, ok := f.layout.place(dir)
-	p := f.packages[dir]
-	switch base := filepath.Base(file.name); {
-	case !ok && f.layout.brokenAt(dir) != nil:
-		return f.leaveOutBroken(dir)
-	case !ok || p == nil:
-		return outOfModules
-	case !f.layout.wanted(dir, at):
-		return notAsked
-	case slices.Contains(p.IgnoredGoFiles, base):
-		return excluded
-	case gotool.Generated(file.syntax):
-		return generated
-	case len(f.cfg.Packages) == 0 && isExample(file):
-		return example
-	case len(f.cfg.Packages) == 0 && helpsTests(file):
-		return testHelper
-	}
-	return ""
-}
-
-// isExample reports whether a file belongs to a main package below a folder for examples or tutorials, which exists
-// to be read.
-func isExample(file *file) bool {
-	return file.syntax.Name.Name == "main" && slices.ContainsFunc(strings.Split(file.dir(), "/"), func(name string) bool {
-		return slices.Contains([]string{"example", "examples", "_example", "_examples", "tutorial", "tutorials", "demo", "demos", "sample", "samples"}, name)
-	})
-}
-
-// helperName matches names of packages, folders and files (without .go) of test helpers: "testutil", "test_helpers".
-var helperName = regexp.MustCompile(`^test(ing)?_?(utils?|helpers?|mocks?)(_[a-z0-9]+)?$`)
-
-// helpsTests reports whether a non-test file exists for tests, judging by the names of its folders, its package and
-// itself. The tests that call it would show its faults.
-func helpsTests(file *file) bool {
-	names := append(strings.Split(file.dir(), "/"), file.syntax.Name.Name, strings.TrimSuffix(filepath.Base(file.name), ".go"))
-	return !file.test() && slices.ContainsFunc(names, helperName.MatchString)
-}
-
-// load returns a parsed file of head.
-func (f *finder) load(name string) (*file, error) {
-	if file := f.files[name]; file != nil {
-		return file, nil
-	}
-	src, err := regular.Source(filepath.Join(f.scope.Tree, filepath.FromSlash(name)))
-	if err != nil {
-		return nil, err
-	}
-	file, err := parseFile(f.fset, name, src)
-	if err != nil {
-		return nil, &Error{Kind: Syntax, Msg: "cannot parse " + name, Err: err, Hint: "go vet shows what is wrong"}
-	}
-	f.files[name] = file
-	return file, nil
-}
-
-// addChanged adds the functions that changed in one file.
-func (f *finder) addChanged(file *file) {
-	for _, d := range file.decls {
-		switch {
-		case !d.function() || !d.changed:
-		case d.added:
-			f.add(d, results.ReasonAdded)
-		default:
-			f.add(d, results.ReasonChanged)
-		}
-	}
-}
-
-// add puts one function in scope unless it is there already.
-func (f *finder) add(d *decl, reason string) {
-	if f.found[d] {
-		return
-	}
-	f.found[d] = true
-	dir := f.folder(d.file)
-	at, _ := f.layout.place(dir)
-	pkg := f.packages[dir].ImportPath
-	fn := Function{
-		Function: results.Function{
-			ID: pkg + "." + d.name, Package: pkg, Name: d.name, File: d.file.name,
-			StartLine: d.first, EndLine: d.last, Reason: reason, Skipped: d.skipped(),
-		},
-		Unit:    at.unit,
-		Path:    filepath.Join(f.scope.Tree, filepath.FromSlash(d.file.name)),
-		Column:  d.file.fset.PositionFor(d.node.Pos(), false).Column,
-		Literal: d.kind == literalDecl,
-	}
-	switch reason {
-	case results.ReasonAdded:
-		fn.Changed, fn.Fresh = []Lines{{d.first, d.last}}, []Span{d.span()}
-	case results.ReasonChanged:
-		hunks, fresh := d.hunks()
-		for _, h := range hunks {
-			if h.Count > 0 {
-				fn.Changed = append(fn.Changed, Lines{h.First, h.First + h.Count - 1})
-			}
-		}
-		fn.Changed = d.wordy(fn.Changed)
-		f.scope.Hunks, fn.Fresh = append(f.scope.Hunks, hunks...), fresh
-		if d.from != nil {
-			fn.Changed = d.altered(fn.Changed)
-			fn.Imports = d.from.file.imports()
-		}
-	}
-	if len(fn.Changed) > 0 {
-		fn.Changed = f.removed.without(fn.Changed, d.lines(), d.first)
-	}
-	f.scope.Functions = append(f.scope.Functions, fn)
-}
-
-// skipped returns why a function in scope is not mutated, or "".
-func (d *decl) skipped() string {
-	if d.file.cgo() {
-		return `the file imports "C"`
-	}
-	fn, ok := d.node.(*ast.FuncDecl)
-	if !ok {
-		return ""
-	}
-	if fn.Body == nil {
-		return "it has no Go body"
-	}
-	for _, group := range d.file.syntax.Comments {
-		for _, c := range group.List {
-			words := strings.Fields(c.Text)
-			switch {
-			case len(words) > 1 && words[0] == "//go:linkname" && words[1] == fn.Name.Name && fn.Recv == nil:
-				return "//go:linkname"
-			case len(words) > 0 && words[0] == "//go:nosplit" && group == fn.Doc:
-				return "//go:nosplit"
-			}
-		}
-	}
-	return ""
-}
-
-// noteDeclarations notes what compare found: deleted, moved and renamed declarations, and files without a real
-// change.
-func (f *finder) noteDeclarations(base, head []*file, deleted []*decl, moved map[*decl]*decl) {
-	differs := map[string]bool{} // names of files
-	for _, d := range deleted {
-		differs[d.file.name] = true
-		switch {
-		case !d.file.test() && d.function():
-			f.notes.add("deleted", d.name+" in "+d.file.name)
-		case d.test():
-			f.notes.add("deleted tests", d.name+" in "+d.file.name)
-		}
-	}
-	for _, file := range head {
-		for _, d := range file.decls {
-			differs[file.name] = differs[file.name] || d.changed
-			if from := moved[d]; from != nil {
-				differs[file.name], differs[from.file.name] = true, true
-				f.notes.add("moved or renamed, otherwise unchanged", from.name+" to "+d.name+" in "+file.name)
-			}
-		}
-	}
-	for _, file := range base {
-		if f.files[file.name] != nil && !differs[file.name] {
-			f.notes.add("only comments, formatting, imports, names, order or notation changed", file.name)
-		}
-	}
-}
-
-// testedIn returns the import paths of the packages whose test files have changed declarations, sorted.
-func (f *finder) testedIn(head []*file) (pkgs []string) {
-	for _, file := range head {
-		if p := f.packages[f.folder(file)]; p != nil && file.test() && slices.ContainsFunc(file.decls, (*decl).isChanged) {
-			pkgs = append(pkgs, p.ImportPath)
-		}
-	}
-	slices.Sort(pkgs)
-	return slices.Compact(pkgs)
-}
-
-// onlyTests reports whether declarations of test files changed, and the change contains no other Go file. A file that
-// is only reformatted, or has only new names, also rules it out: such a change is not about tests.
-func onlyTests(head []*file, deleted []*decl) bool {
-	tests := false
-	for _, d := range deleted {
-		if !d.file.test() {
-			return false
-		}
-	}
-	for _, file := range head {
-		if !file.test() {
-			return false
-		}
-		for _, d := range file.decls {
-			tests = tests || d.changed
-		}
-	}
-	return tests
 }

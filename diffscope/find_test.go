@@ -10,6 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
+
+	"github.com/mutantfuzz/mutantfuzz/diffscope/fault"
 )
 
 // small is a module with one function that changes.
@@ -75,33 +77,33 @@ func TestErrorsHaveAKindAndAHint(t *testing.T) {
 	for _, test := range []struct {
 		name string
 		cfg  Config
-		kind Kind
+		kind fault.Kind
 		says string
 	}{
-		{"no repository", Config{Dir: plain, Base: "main"}, NotRepository, "--diff"},
-		{"no base", Config{Dir: repo}, NoBase, "--base"},
-		{"unknown base", Config{Dir: repo, Base: "nonsense"}, UnknownRevision, `"nonsense"`},
-		{"base like an option", Config{Dir: repo, Base: "--all"}, UnknownRevision, `"--all"`},
-		{"unknown head", Config{Dir: repo, Base: "base", Head: "nonsense"}, UnknownRevision, `"nonsense"`},
-		{"no common history", Config{Dir: repo, Base: "other"}, NoMergeBase, "no merge base"},
-		{"shallow clone", Config{Dir: shallow, Base: gitIn(t, repo, "rev-parse", "base")}, UnknownRevision, "fetch-depth: 0"},
-		{"broken event", Config{Dir: repo, Event: event}, BadConfig, "event.json"},
-		{"prose for a diff", Config{Dir: plain, HaveDiff: true, Diff: []byte("hello\n")}, BrokenDiff, "git diff"},
-		{"cut diff", Config{Dir: plain, HaveDiff: true, Diff: []byte(smallDiff[:len(smallDiff)-14])}, BrokenDiff, "complete"},
-		{"stale diff", Config{Dir: plain, HaveDiff: true, Diff: []byte(strings.ReplaceAll(smallDiff, "two", "three"))}, DiffMismatch,
+		{"no repository", Config{Dir: plain, Base: "main"}, fault.NotRepository, "--diff"},
+		{"no base", Config{Dir: repo}, fault.NoBase, "--base"},
+		{"unknown base", Config{Dir: repo, Base: "nonsense"}, fault.UnknownRevision, `"nonsense"`},
+		{"base like an option", Config{Dir: repo, Base: "--all"}, fault.UnknownRevision, `"--all"`},
+		{"unknown head", Config{Dir: repo, Base: "base", Head: "nonsense"}, fault.UnknownRevision, `"nonsense"`},
+		{"no common history", Config{Dir: repo, Base: "other"}, fault.NoMergeBase, "no merge base"},
+		{"shallow clone", Config{Dir: shallow, Base: gitIn(t, repo, "rev-parse", "base")}, fault.UnknownRevision, "fetch-depth: 0"},
+		{"broken event", Config{Dir: repo, Event: event}, fault.BadConfig, "event.json"},
+		{"prose for a diff", Config{Dir: plain, HaveDiff: true, Diff: []byte("hello\n")}, fault.BrokenDiff, "git diff"},
+		{"cut diff", Config{Dir: plain, HaveDiff: true, Diff: []byte(smallDiff[:len(smallDiff)-14])}, fault.BrokenDiff, "complete"},
+		{"stale diff", Config{Dir: plain, HaveDiff: true, Diff: []byte(strings.ReplaceAll(smallDiff, "two", "three"))}, fault.DiffMismatch,
 			`a.go:4: the diff has "\t// three", the source tree has "\t// two"`},
-		{"diff beyond the end", Config{Dir: plain, HaveDiff: true, Diff: []byte(strings.ReplaceAll(smallDiff, "+3,4", "+30,4"))}, DiffMismatch, "line 30"},
-		{"diff of another tree", Config{Dir: plain, HaveDiff: true, Diff: []byte(strings.ReplaceAll(smallDiff, "a.go", "z.go"))}, DiffMismatch, "z.go"},
+		{"diff beyond the end", Config{Dir: plain, HaveDiff: true, Diff: []byte(strings.ReplaceAll(smallDiff, "+3,4", "+30,4"))}, fault.DiffMismatch, "line 30"},
+		{"diff of another tree", Config{Dir: plain, HaveDiff: true, Diff: []byte(strings.ReplaceAll(smallDiff, "a.go", "z.go"))}, fault.DiffMismatch, "z.go"},
 		{"diff deletes what is there", Config{Dir: plain, HaveDiff: true,
-			Diff: []byte("--- a/a.go\n+++ /dev/null\n@@ -1 +0,0 @@\n-package m\n")}, DiffMismatch, "deletes a.go"},
-		{"two sources", Config{Dir: plain, HaveDiff: true, All: true}, BadConfig, "exclude each other"},
-		{"no such package", Config{Dir: plain, All: true, Packages: []string{"./nonsense"}}, BadConfig, "nonsense"},
-		{"no package matches", Config{Dir: plain, All: true, Packages: []string{"example.com/other/..."}}, BadConfig, "example.com/other/..."},
-		{"a file for a folder", Config{Dir: filepath.Join(plain, "a.go"), All: true}, BadConfig, "a.go is not a folder"},
-		{"no module", Config{Dir: t.TempDir(), All: true}, NoModule, "go mod init"},
-		{"broken module", Config{Dir: badMod, All: true}, Unloadable, "go.mod"},
-		{"broken file", Config{Dir: broken, All: true}, Syntax, "a.go:3:6"},
-		{"broken changed file", Config{Dir: broken, HaveDiff: true, Diff: []byte(added)}, Syntax, "a.go:3:6"},
+			Diff: []byte("--- a/a.go\n+++ /dev/null\n@@ -1 +0,0 @@\n-package m\n")}, fault.DiffMismatch, "deletes a.go"},
+		{"two sources", Config{Dir: plain, HaveDiff: true, All: true}, fault.BadConfig, "exclude each other"},
+		{"no such package", Config{Dir: plain, All: true, Packages: []string{"./nonsense"}}, fault.BadConfig, "nonsense"},
+		{"no package matches", Config{Dir: plain, All: true, Packages: []string{"example.com/other/..."}}, fault.BadConfig, "example.com/other/..."},
+		{"a file for a folder", Config{Dir: filepath.Join(plain, "a.go"), All: true}, fault.BadConfig, "a.go is not a folder"},
+		{"no module", Config{Dir: t.TempDir(), All: true}, fault.NoModule, "go mod init"},
+		{"broken module", Config{Dir: badMod, All: true}, fault.Unloadable, "go.mod"},
+		{"broken file", Config{Dir: broken, All: true}, fault.Syntax, "a.go:3:6"},
+		{"broken changed file", Config{Dir: broken, HaveDiff: true, Diff: []byte(added)}, fault.Syntax, "a.go:3:6"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			s, err := find(t, test.cfg)
@@ -112,7 +114,7 @@ func TestErrorsHaveAKindAndAHint(t *testing.T) {
 			if e.Kind != test.kind || !strings.Contains(err.Error(), test.says) || e.Hint == "" {
 				t.Errorf("kind %d, want %d; %v", e.Kind, test.kind, err)
 			}
-			if program := test.kind == NoModule || test.kind == Unloadable || test.kind == Syntax; e.Program() != program {
+			if program := test.kind == fault.NoModule || test.kind == fault.Unloadable || test.kind == fault.Syntax; e.Program() != program {
 				t.Errorf("Program() = %v", e.Program())
 			}
 		})
@@ -122,11 +124,11 @@ func TestErrorsHaveAKindAndAHint(t *testing.T) {
 func TestMissingCommandsAreSaidSo(t *testing.T) {
 	repo := repository(t, txtar.Parse([]byte(small)))
 	t.Setenv("PATH", t.TempDir())
-	for kind, cfg := range map[Kind]Config{
-		NoGit: {Dir: repo, Base: "base"},
-		NoGo:  {Dir: repo, All: true},
+	for kind, cfg := range map[fault.Kind]Config{
+		fault.NoGit: {Dir: repo, Base: "base"},
+		fault.NoGo:  {Dir: repo, All: true},
 	} {
-		if _, err := Find(t.Context(), cfg); !isKind(err, kind) {
+		if _, err := Find(t.Context(), cfg); !fault.Is(err, kind) {
 			t.Errorf("want kind %d, got %v", kind, err)
 		}
 	}
@@ -269,11 +271,11 @@ func C() {
 	if diff := cmp.Diff(want, s.Hunks); diff != "" {
 		t.Errorf("hunks: -want +got:\n%s", diff)
 	}
-	var changed [][]Lines
+	var changed [][]lines
 	for _, f := range s.Functions {
-		changed = append(changed, f.Changed)
+		changed = append(changed, changedLines(f))
 	}
-	if diff := cmp.Diff([][]Lines{{{5, 5}}, {{3, 4}}}, changed); diff != "" {
+	if diff := cmp.Diff([][]lines{{{5, 5}}, {{3, 4}}}, changed); diff != "" {
 		t.Errorf("changed lines of %v: -want +got:\n%s", ids(s), diff)
 	}
 }
@@ -527,7 +529,7 @@ func TestFilesThatACloneLacksAreLeftOutOfTheBase(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := os.Stat(filepath.Join(s.BaseTree, "a.go")); err != nil || !slices.Contains(s.Notes, notInClone+": "+name) {
+		if _, err := os.Stat(filepath.Join(s.BaseTree, "a.go")); err != nil || !slices.Contains(s.Notes, "not in this clone, so left out of copies of a commit: "+name) {
 			t.Errorf("%v, notes %q", err, s.Notes)
 		}
 		_ = s.Close()

@@ -35,7 +35,7 @@ go 1.26
 func TestLinesThatSelectFromTheImportInThePlaceOfAnotherAreNotChanged(t *testing.T) {
 	for _, tt := range []struct {
 		name, head string
-		want       []Lines
+		want       []lines
 	}{
 		{"all lines do", `package m
 
@@ -66,7 +66,7 @@ func Get(names []string) any {
 	}
 	return strings.ToLower(fresh.Title)
 }
-`, []Lines{{11, 11}, {13, 13}}},
+`, []lines{{11, 11}, {13, 13}}},
 		{"the other package was imported before", `package m
 
 import "strings"
@@ -77,7 +77,7 @@ func Get(names []string) any {
 	}
 	return strings.ToLower(strings.Text)
 }
-`, []Lines{{6, 9}}},
+`, []lines{{6, 9}}},
 		{"the package is still imported", `package m
 
 import (
@@ -93,7 +93,7 @@ func Get(names []string) any {
 	}
 	return strings.ToLower(old.Text)
 }
-`, []Lines{{11, 11}}},
+`, []lines{{11, 11}}},
 		{"a field has the name", `package m
 
 import (
@@ -108,10 +108,10 @@ func Get(names []string) any {
 	}
 	return strings.ToLower(fresh.Text)
 }
-`, []Lines{{10, 10}}},
+`, []lines{{10, 10}}},
 	} {
 		got := changedIn(t, beforeImporting+"-- head/m.go --\n"+tt.head)
-		if diff := cmp.Diff(map[string][]Lines{"Get": tt.want}, got); diff != "" {
+		if diff := cmp.Diff(map[string][]lines{"Get": tt.want}, got); diff != "" {
 			t.Errorf("%s: %s", tt.name, diff)
 		}
 	}

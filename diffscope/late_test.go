@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/mutantfuzz/mutantfuzz/diffscope/fault"
 )
 
 // changed makes a repository with two commits, and returns its folder.
@@ -33,7 +35,7 @@ func TestADeadlineIsKeptAndTold(t *testing.T) {
 	defer cancel()
 	_, err := Find(ctx, Config{Dir: changed(t), Base: "HEAD~1"})
 	var e *Error
-	if !errors.As(err, &e) || e.Kind != Late || !e.Program() || !strings.Contains(err.Error(), "hint: ") || !errors.Is(err, context.DeadlineExceeded) {
+	if !errors.As(err, &e) || e.Kind != fault.Late || !e.Program() || !strings.Contains(err.Error(), "hint: ") || !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("%v", err)
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"golang.org/x/tools/txtar"
+
+	"github.com/mutantfuzz/mutantfuzz/diffscope/fault"
 )
 
 // two is a module of which three files change. One has a name that diffs have to quote, one is renamed, and one is
@@ -168,7 +170,7 @@ func TestDiffsThatCannotServe(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			s, err := find(t, Config{Dir: repo, HaveDiff: true, Diff: []byte(test.diff)})
-			if !isKind(err, BrokenDiff) || !strings.Contains(err.Error(), test.says) || !strings.Contains(err.Error(), "\nhint: ") {
+			if !fault.Is(err, fault.BrokenDiff) || !strings.Contains(err.Error(), test.says) || !strings.Contains(err.Error(), "\nhint: ") {
 				t.Errorf("got %v, %v, want one that says %q", s, err, test.says)
 			}
 		})

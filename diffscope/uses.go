@@ -4,95 +4,15 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"go/ast"
-	"go/types"
 	"maps"
-	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/mutantfuzz/mutantfuzz/diffscope/declaration"
+	"github.com/mutantfuzz/mutantfuzz/diffscope/fault"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
-
-// resolved is a package whose identifiers are bound to their objects, as far as its own source allows.
-type resolved struct {
-	pkg   *types.Package
-	info  *types.Info
-	files []*file
-}
-
-// resolve type-checks a package without its dependencies. Imported packages are those in known, and empty otherwise;
-// the errors that result are ignored. Scopes, local names, and fields and methods of the package's own types come out
-// right, within milliseconds and without a build.
-func (f *finder) resolve(importPath, name string, files []*file, known stubs) *resolved {
-	r := &resolved{files: files, info: &types.Info{
-		Defs: map[*ast.Ident]types.Object{},
-		Uses: map[*ast.Ident]types.Object{},
-	}}
-	var syntax []*ast.File
-	for _, file := range files {
-		syntax = append(syntax, file.syntax)
-	}
-	conf := types.Config{Importer: known, Error: func(error) {}, FakeImportC: true}
-	r.pkg = types.NewPackage(importPath, name)
-	// The checker reports to conf.Error and goes on; it returns the first of those errors.
-	_ = types.NewChecker(&conf, f.fset, r.pkg, r.info).Files(syntax)
-	return r
-}
-
-// uses calls yield with every object that d mentions. A function's receiver does not count. In a literalDecl only the
-// function literals count.
-func (r *resolved) uses(d *decl, yield func(types.Object)) {
-	visit := func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok && r.info.Uses[id] != nil {
-			yield(origin(r.info.Uses[id]))
-		}
-		return true
-	}
-	switch n := d.node.(type) {
-	case *ast.FuncDecl:
-		ast.Inspect(n.Type, visit)
-		if n.Body != nil {
-			ast.Inspect(n.Body, visit)
-		}
-	case *ast.TypeSpec:
-		ast.Inspect(n, visit)
-	case *ast.ValueSpec:
-		if d.kind == valueDecl {
-			ast.Inspect(n, visit)
-			return
-		}
-		ast.Inspect(n, func(n ast.Node) bool {
-			if lit, ok := n.(*ast.FuncLit); ok {
-				ast.Inspect(lit, visit)
-				return false
-			}
-			return true
-		})
-	}
-}
-
-// origin returns the generic object behind an instance.
-func origin(obj types.Object) types.Object {
-	if fn, ok := obj.(*types.Func); ok {
-		return fn.Origin()
-	}
-	return obj
-}
-
-// stubs are stand-ins for imported packages, by import path. A package that is not in the map is empty.
-type stubs map[string]*types.Package
-
-// Import implements types.Importer.
-func (s stubs) Import(importPath string) (*types.Package, error) {
-	if s[importPath] == nil {
-		s[importPath] = types.NewPackage(importPath, path.Base(importPath))
-		s[importPath].MarkComplete()
-	}
-	return s[importPath], nil
-}
 
 // maxUsers bounds how many functions are in scope because they use what changed. A constant that a whole module uses
 // says little about any one function.
@@ -107,7 +27,7 @@ const (
 
 // user is a function that did not change but uses what did.
 type user struct {
-	*decl
+	*declaration.Decl
 	near int
 }
 
@@ -126,14 +46,14 @@ func (f *finder) addUses(ctx context.Context, names *changedNames) error {
 		users = append(users, f.usersIn(p, names)...)
 	}
 	slices.SortStableFunc(users, func(a, b user) int {
-		return cmp.Or(cmp.Compare(a.near, b.near), strings.Compare(a.file.name, b.file.name))
+		return cmp.Or(cmp.Compare(a.near, b.near), strings.Compare(a.File.Name, b.File.Name))
 	})
 	for i, u := range users {
 		if i < maxUsers {
-			f.add(u.decl, results.ReasonUsesChanged)
+			f.add(u.Decl, results.ReasonUsesChanged)
 		} else {
 			f.notes.add(fmt.Sprintf("unchanged functions that use what changed, left out after the nearest %d", maxUsers),
-				u.name+" in "+u.file.name)
+				u.Name+" in "+u.File.Name)
 		}
 	}
 	return nil
@@ -173,8 +93,8 @@ func (f *finder) mayUse(ctx context.Context, names *changedNames) ([]string, err
 		dirs[dir] = names.at[p.ImportPath] != nil
 	}
 	if names.exported() {
-		for unit := range f.layout.units {
-			pkgs, err := f.layout.all(ctx, unit)
+		for unit := range f.layout.Units {
+			pkgs, err := f.layout.All(ctx, unit)
 			if err != nil {
 				return nil, err
 			}
@@ -191,11 +111,11 @@ func (f *finder) mayUse(ctx context.Context, names *changedNames) ([]string, err
 // does not parse is an error if it declares one of the names; otherwise it is noted, and the result is nil.
 func (f *finder) resolveUsing(p *gotool.Package, names *changedNames) (*resolved, error) {
 	files, err := f.loadAll(p.Dir, slices.Concat(p.GoFiles, p.CgoFiles))
-	if isKind(err, Syntax) && names.at[p.ImportPath] == nil {
+	if fault.Is(err, fault.Syntax) && names.at[p.ImportPath] == nil {
 		f.notes.add("not searched for uses of what changed, since it does not parse", p.ImportPath)
 		return nil, nil
 	}
-	if err != nil || !slices.ContainsFunc(files, func(file *file) bool { return names.mayBeIn(file, p) }) {
+	if err != nil || !slices.ContainsFunc(files, func(file *declaration.File) bool { return names.mayBeIn(file, p) }) {
 		return nil, err
 	}
 	s := names.stubs(f.packages)
@@ -210,8 +130,8 @@ func (f *finder) usersIn(r *resolved, names *changedNames) []user {
 		if f.leaveOut(file) != "" {
 			continue
 		}
-		for _, d := range file.decls {
-			if !d.function() || d.name == "init" || f.found[d] {
+		for _, d := range file.Decls {
+			if !d.IsFunction() || d.Name == "init" || f.found[d] {
 				continue
 			}
 			if near, uses := names.usedBy(r, d); uses {
@@ -220,17 +140,4 @@ func (f *finder) usersIn(r *resolved, names *changedNames) []user {
 		}
 	}
 	return users
-}
-
-// loadAll loads files of one folder.
-func (f *finder) loadAll(dir string, names []string) ([]*file, error) {
-	var files []*file
-	for _, name := range names {
-		file, err := f.load(f.layout.name(dir, filepath.Base(name)))
-		if err != nil {
-			return nil, err
-		}
-		files = append(files, file)
-	}
-	return files, nil
 }

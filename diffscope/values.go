@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mutantfuzz/mutantfuzz/diffscope/declaration"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 )
 
@@ -18,19 +19,19 @@ import (
 // value or type does, however it is written. So a constant defined in terms of a changed one differs, too. If the
 // value is not known, for instance because another package of the module defines it, the source text is compared.
 type changedNames struct {
-	at   map[string]map[string]*decl // by import path and name
-	base map[string]*types.Package   // by import path: packages in the base, where a constant or variable was rewritten
+	at   map[string]map[string]*declaration.Decl // by import path and name
+	base map[string]*types.Package               // by import path: packages in the base, where a constant or variable was rewritten
 }
 
 // changedNames finds the changed names in the packages of head's files. It skips test files and files excluded by
 // build constraints.
-func (f *finder) changedNames(ctx context.Context, head []*file) (*changedNames, error) {
-	names := &changedNames{at: map[string]map[string]*decl{}, base: map[string]*types.Package{}}
+func (f *finder) changedNames(ctx context.Context, head []*declaration.File) (*changedNames, error) {
+	names := &changedNames{at: map[string]map[string]*declaration.Decl{}, base: map[string]*types.Package{}}
 	dirs := map[string]bool{}
 	for _, file := range head {
 		reason := f.leaveOut(file)
-		out := file.test() || reason == excluded || f.packages[f.folder(file)] == nil
-		if !out && slices.ContainsFunc(file.decls, (*decl).rewritten) {
+		out := file.IsTest() || reason == excluded || f.packages[f.folder(file)] == nil
+		if !out && slices.ContainsFunc(file.Decls, rewritten) {
 			dirs[f.folder(file)] = true
 		}
 	}
@@ -59,51 +60,38 @@ func (f *finder) changedNames(ctx context.Context, head []*file) (*changedNames,
 func (f *finder) imported(ctx context.Context, dir string, now, then *resolved) (stubs, error) {
 	paths := map[string]bool{}
 	add := func(obj types.Object) {
-		if name, ok := obj.(*types.PkgName); ok && !f.layout.own(name.Imported().Path()) {
+		if name, ok := obj.(*types.PkgName); ok && !f.layout.Own(name.Imported().Path()) {
 			paths[name.Imported().Path()] = true
 		}
 	}
 	for _, file := range now.files {
-		for _, d := range file.decls {
-			if d.rewritten() && d.constant != nil {
+		for _, d := range file.Decls {
+			if rewritten(d) && d.Constant != nil {
 				now.uses(d, add)
-				then.uses(d.from, add)
+				then.uses(d.From, add)
 			}
 		}
 	}
-	at, ok := f.layout.place(dir)
+	at, ok := f.layout.Place(dir)
 	if !ok || len(paths) == 0 {
 		return nil, nil
 	}
-	return f.layout.exports(ctx, at.unit, slices.Sorted(maps.Keys(paths)))
-}
-
-// asBefore returns the files as the base has them.
-func (f *finder) asBefore(files []*file) []*file {
-	var old []*file
-	for _, file := range files {
-		if before, ok := f.before[file.name]; !ok {
-			old = append(old, file)
-		} else if before != nil {
-			old = append(old, before)
-		}
-	}
-	return old
+	return f.layout.Exports(ctx, at.Unit, slices.Sorted(maps.Keys(paths)))
 }
 
 // rewritten reports whether d is a constant or variable that the base also has, but written differently.
-func (d *decl) rewritten() bool {
-	return d.kind == valueDecl && d.changed && !d.added && d.name != "_"
+func rewritten(d *declaration.Decl) bool {
+	return d.Kind == declaration.Value && d.Changed && !d.Added && d.Name != "_"
 }
 
 // compare adds the names of one package whose values differ. If a value is not known, the source text decides.
 func (c *changedNames) compare(r *resolved) {
 	for _, file := range r.files {
-		for _, d := range file.decls {
-			if d.kind != valueDecl || d.name == "_" {
+		for _, d := range file.Decls {
+			if d.Kind != declaration.Value || d.Name == "_" {
 				continue
 			}
-			if differs, known := c.differs(r.pkg, d.name); known && differs && !d.added || !known && d.rewritten() {
+			if differs, known := c.differs(r.pkg, d.Name); known && differs && !d.Added || !known && rewritten(d) {
 				c.add(r, d)
 			}
 		}
@@ -133,11 +121,11 @@ func (c *changedNames) differs(head *types.Package, name string) (differs, known
 // whether it added any.
 func (c *changedNames) grow(r *resolved) (grown bool) {
 	for _, file := range r.files {
-		for _, d := range file.decls {
-			if d.constant == nil || d.added || d.name == "_" || c.has(r.pkg.Path(), d) {
+		for _, d := range file.Decls {
+			if d.Constant == nil || d.Added || d.Name == "_" || c.has(r.pkg.Path(), d) {
 				continue
 			}
-			if _, known := c.differs(r.pkg, d.name); !known && c.mentionedIn(r, d.constant) {
+			if _, known := c.differs(r.pkg, d.Name); !known && c.mentionedIn(r, d.Constant) {
 				c.add(r, d)
 				grown = true
 			}
@@ -146,21 +134,23 @@ func (c *changedNames) grow(r *resolved) (grown bool) {
 	return grown
 }
 
-func (c *changedNames) add(r *resolved, d *decl) {
+func (c *changedNames) add(r *resolved, d *declaration.Decl) {
 	path := r.pkg.Path()
 	if c.at[path] == nil {
-		c.at[path] = map[string]*decl{}
+		c.at[path] = map[string]*declaration.Decl{}
 	}
-	c.at[path][d.name] = d
+	c.at[path][d.Name] = d
 }
 
 // has reports whether d, of a package with that import path, is one of the names.
-func (c *changedNames) has(importPath string, d *decl) bool { return c.at[importPath][d.name] != nil }
+func (c *changedNames) has(importPath string, d *declaration.Decl) bool {
+	return c.at[importPath][d.Name] != nil
+}
 
 func (c *changedNames) empty() bool { return len(c.at) == 0 }
 
 // of returns the changed declaration behind an object, or nil.
-func (c *changedNames) of(obj types.Object) *decl {
+func (c *changedNames) of(obj types.Object) *declaration.Decl {
 	if obj == nil || obj.Pkg() == nil || obj.Parent() != obj.Pkg().Scope() {
 		return nil
 	}
@@ -178,13 +168,13 @@ func (c *changedNames) mentionedIn(r *resolved, e ast.Expr) (found bool) {
 }
 
 // usedBy reports whether d uses any of the names, and how near the nearest one is.
-func (c *changedNames) usedBy(r *resolved, d *decl) (near int, uses bool) {
+func (c *changedNames) usedBy(r *resolved, d *declaration.Decl) (near int, uses bool) {
 	near = elsewhere
 	r.uses(d, func(obj types.Object) {
 		switch changed := c.of(obj); {
 		case changed == nil:
 			return
-		case changed.file.name == d.file.name:
+		case changed.File.Name == d.File.Name:
 			near = sameFile
 		case obj.Pkg().Path() == r.pkg.Path():
 			near = min(near, samePackage)
@@ -206,8 +196,8 @@ func (c *changedNames) exported() bool {
 
 // mayBeIn reports whether a file of a package can mention a name at all. It is a cheap test before resolving the
 // package.
-func (c *changedNames) mayBeIn(file *file, p *gotool.Package) bool {
-	return c.inText(file.src) && (c.at[p.ImportPath] != nil || slices.ContainsFunc(file.syntax.Imports, func(spec *ast.ImportSpec) bool {
+func (c *changedNames) mayBeIn(file *declaration.File, p *gotool.Package) bool {
+	return c.inText(file.Src) && (c.at[p.ImportPath] != nil || slices.ContainsFunc(file.Syntax.Imports, func(spec *ast.ImportSpec) bool {
 		return c.at[strings.Trim(spec.Path.Value, "\"`")] != nil
 	}))
 }

@@ -45,9 +45,14 @@ const (
 	testsPart   = 0.5  // for the tests, if the user has fuzz targets; see analysis.testsPart
 	driversPart = 0.15 // withheld from the tests if only drivers are fuzzed
 	equatePart  = 0.1
-	finishPart  = 0.4 // of the time that fuzzing leaves
-	verifyPart  = 0.2 // withheld from other stages for confirming verdicts
+	finishPart  = 0.4  // of the time that fuzzing leaves
+	verifyPart  = 0.2  // withheld from other stages for confirming verdicts
+	slowPart    = 0.35 // the most that is withheld from the tests for it where builds take long, see confirming
 )
+
+// besideBuilds is how many builds have to fit into the remaining time for verdicts to be confirmed and the revisions to
+// be compared at the same time. Otherwise the confirmation comes first, as nothing is shown without it.
+const besideBuilds = 6
 
 func (r *run) analysis(p *program.Program) *analysis {
 	return &analysis{run: r, program: p, judged: &judge.Result{}}
@@ -210,7 +215,7 @@ func (a *analysis) tests(ctx context.Context) error {
 		})
 		return a.suites.Judge(ctx)
 	}
-	return deadline.Timed(&a.res.Seconds.Tests, deadline.Within(a.testsPart(), begin))(ctx)
+	return deadline.Timed(&a.res.Seconds.Tests, deadline.Within(a.testsPart(ctx), begin))(ctx)
 }
 
 // repeat runs the tests that the change adds or alters repeatedly, to find flaky ones.
@@ -220,14 +225,26 @@ func (a *analysis) repeat(ctx context.Context) error {
 }
 
 // testsPart returns the part of the remaining time that the tests get.
-func (a *analysis) testsPart() float64 {
+func (a *analysis) testsPart(ctx context.Context) float64 {
+	left := 1 - a.confirming(ctx)
 	switch {
 	case len(a.binaries.Woven.Targets) == 0 || a.cfg.Execs == 0:
-		return 1 - verifyPart // there is nothing to fuzz
+		return left // there is nothing to fuzz
 	case a.binaries.TargetsOfUser():
-		return testsPart
+		return min(testsPart, left-driversPart)
 	}
-	return 1 - verifyPart - driversPart
+	return left - driversPart
+}
+
+// confirming returns the part of the remaining time to withhold from the tests for confirming verdicts: verifyPart, or
+// up to slowPart if builds take so long that no verdict could be confirmed in it.
+func (a *analysis) confirming(ctx context.Context) float64 {
+	end, bounded := ctx.Deadline()
+	left := time.Until(end)
+	if !bounded || left <= 0 {
+		return verifyPart
+	}
+	return max(verifyPart, min(slowPart, float64(verify.Keep(left, a.res.Seconds.Build))/float64(left)))
 }
 
 // equate finds the mutants that are equivalent to the program.
@@ -276,8 +293,8 @@ func (a *analysis) open() evidence.Mutants {
 	return a.mutants.Named(slices.Compact(ids))
 }
 
-// verify confirms the findings by plain rebuilds. Meanwhile the tests of the base run on the program, and those of the
-// change on the base.
+// verify confirms the findings by plain rebuilds. Meanwhile, or afterwards if time is short, the tests of the base run on
+// the program, and those of the change on the base.
 func (a *analysis) verify(ctx context.Context) error {
 	var shown func() Shown
 	if a.cfg.Shown != nil {
@@ -286,6 +303,9 @@ func (a *analysis) verify(ctx context.Context) error {
 	a.verifier = verify.New(a.fuzzer, a.judged, shown)
 	a.others.Look()
 	both := func(ctx context.Context) error {
+		if end, bounded := ctx.Deadline(); bounded && time.Until(end).Seconds() < besideBuilds*a.res.Seconds.Build {
+			return inOrder(ctx, []func(context.Context) error{a.verifier.Verify, a.others.Compare})
+		}
 		return pool.Beside(func() error { return a.verifier.Verify(ctx) }, func() error { return a.others.Compare(ctx) })
 	}
 	verify := deadline.Timed(&a.res.Seconds.Verify, both)

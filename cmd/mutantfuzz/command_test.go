@@ -14,6 +14,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/mutantfuzz/mutantfuzz/diffscope"
+	"github.com/mutantfuzz/mutantfuzz/diffscope/fault"
 	"github.com/mutantfuzz/mutantfuzz/engine"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 	"github.com/mutantfuzz/mutantfuzz/report"
@@ -32,8 +33,8 @@ func TestErrorsHaveTheDocumentedExitStatus(t *testing.T) {
 		{&review.UsageError{Err: io.EOF}, ExitUsage},
 		{fmt.Errorf("%w: x", report.ErrUnknownMutant), ExitUsage},
 		{gotool.ErrNoGo, ExitUsage},
-		{&diffscope.Error{Kind: diffscope.UnknownRevision}, ExitUsage},
-		{&diffscope.Error{Kind: diffscope.Syntax}, ExitProgram},
+		{&diffscope.Error{Kind: fault.UnknownRevision}, ExitUsage},
+		{&diffscope.Error{Kind: fault.Syntax}, ExitProgram},
 		{&gotool.BuildError{}, ExitProgram},
 		{&gotool.FileError{Err: io.EOF}, ExitProgram},
 		{&engine.BrokenError{}, ExitProgram},

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/diffscope"
+	"github.com/mutantfuzz/mutantfuzz/diffscope/change"
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
 	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
 	"github.com/mutantfuzz/mutantfuzz/internal/config"
@@ -26,7 +27,7 @@ type team struct {
 
 // team reads the configuration file of the repository. Without a file it returns the zero value.
 func (f *scopeFlags) team(ctx context.Context) (team, error) {
-	data, err := diffscope.RootFile(ctx, diffscope.Config{Dir: f.dir, Head: f.head, Env: os.Environ()}, config.Name, config.MaxSize)
+	data, err := change.RootFile(ctx, change.Source{Dir: f.dir, Head: f.head, Env: os.Environ()}, config.Name, config.MaxSize)
 	var file *fs.PathError
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

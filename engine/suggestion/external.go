@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
+	"github.com/mutantfuzz/mutantfuzz/internal/locals"
 )
 
 // AreExternal reports whether tests of what a file declares belong to the external test package, such as name_test. The
@@ -32,7 +33,7 @@ func External(statements string, pkg *types.Package) (external string, ok bool) 
 	if err != nil || pkg == nil {
 		return "", false
 	}
-	q := qualifier{scope: pkg.Scope(), local: locals(f)}
+	q := qualifier{scope: pkg.Scope(), local: locals.In(f)}
 	ast.Inspect(f.Decls[0].(*ast.FuncDecl).Body, q.visit)
 	if q.inside || q.local[pkg.Name()] {
 		return "", false
@@ -80,38 +81,4 @@ func (q *qualifier) visit(n ast.Node) bool {
 		q.names = append(q.names, n.Pos())
 	}
 	return true
-}
-
-// locals returns the names that statements of a file declare.
-func locals(f *ast.File) map[string]bool {
-	names := map[string]bool{}
-	add := func(list ...ast.Expr) {
-		for _, e := range list {
-			if id, ok := e.(*ast.Ident); ok {
-				names[id.Name] = true
-			}
-		}
-	}
-	ast.Inspect(f, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.AssignStmt:
-			if n.Tok == token.DEFINE {
-				add(n.Lhs...)
-			}
-		case *ast.RangeStmt:
-			if n.Tok == token.DEFINE {
-				add(n.Key, n.Value)
-			}
-		case *ast.Field:
-			for _, name := range n.Names {
-				add(name)
-			}
-		case *ast.ValueSpec:
-			for _, name := range n.Names {
-				add(name)
-			}
-		}
-		return true
-	})
-	return names
 }

@@ -650,7 +650,7 @@ func TestCallsAreNamedAfterWhatIsSpecialAboutThem(t *testing.T) {
 		{[]string{`"0"`, "qrcode.RecoveryLevel(0)"}, "", "0_0"},
 		{[]string{`[]byte("\x00ab")`}, "", "00ab"},
 		{[]string{`"some thing"`, "true"}, "", "SomeThingTrue"},
-		{[]string{`"` + strings.Repeat("x", 99) + `"`}, "", "X" + strings.Repeat("x", 23)},
+		{[]string{`"` + strings.Repeat("x", 99) + `"`}, "", ""},
 		{[]string{`"3x"`}, `unknown unit "x"`, "UnknownUnit"},
 		{[]string{`"3x"`}, `parse "3x": unknown unit`, "UnknownUnit"},
 		{[]string{`"3x"`}, "strconv.ParseFloat: parsing \".\": invalid syntax", "InvalidSyntax"},
@@ -669,7 +669,7 @@ func TestCallsAreNamedAfterWhatIsSpecialAboutThem(t *testing.T) {
 		{[]string{`T{A: 1}`, `"{a"`}, "", "A"},
 		{[]string{`time.Date(1970, 1, 2, 0, 0, 0, 0, time.UTC)`, `"a"`}, "", "1970A"},
 		{[]string{`[]byte("-----BEGIN PGP SIGNED MESSAGE-----")`}, "", "BeginPGPSignedMessage"},
-		{[]string{`"::1 {0 0 lo0  0}"`}, "", "Lo0"},
+		{[]string{`"::1 {0 0 lo0  0}"`}, "", ""},
 		{[]string{`"a"`, "3", "4"}, "", "A3_4"},
 		{[]string{`"several words of more than that many letters"`}, "", "SeveralWordsOfMoreThan"},
 	} {

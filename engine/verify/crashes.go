@@ -2,6 +2,7 @@ package verify
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -181,8 +182,12 @@ func (v *Verifier) check(ctx context.Context, c *results.Crash, others []corpus.
 		return false, err
 	}
 	s := seedRun{target: t, binary: binary, entry: entry, deadline: deadlineOf(c)}
-	if failed, err := v.failsUnconfined(ctx, s); err != nil || !failed {
+	run, err := v.failsUnconfined(ctx, s)
+	if err != nil || !run.Failed() {
 		return false, err
+	}
+	if c.Kind == results.CrashFailure { // the woven run only knows that t.Error or t.Fatal was called
+		c.Message = cmp.Or(run.Exit.Complaint(), c.Message)
 	}
 	if exit, err := v.runOnBase(ctx, s); err != nil {
 		return true, err
@@ -245,18 +250,22 @@ func (v *Verifier) lendTarget(base *os.Root, s seedRun) map[string][]byte {
 	return lent
 }
 
-// failsUnconfined reports whether plain go test fails on an entry, and not because of the sandbox.
-func (v *Verifier) failsUnconfined(ctx context.Context, s seedRun) (bool, error) {
+// failsUnconfined returns the run of plain go test on an entry. If it fails only because of the sandbox, that is a run
+// that does not.
+func (v *Verifier) failsUnconfined(ctx context.Context, s seedRun) (pool.Run, error) {
 	sl := v.Take()
 	defer v.Give(sl)
 	run, err := v.runSeed(ctx, sl, s)
 	if err != nil || !run.Failed() || s.deadline == hangDeadline {
-		return run.Failed(), err
+		return run, err
 	}
 	helped, err := v.Loosen(ctx, sl, s.target.Package, []string{s.target.Func}, func([]string) (pool.Run, error) {
 		return v.runSeed(ctx, sl, s)
 	})
-	return !helped, err
+	if helped {
+		return pool.Run{}, err
+	}
+	return run, err
 }
 
 // runSeed runs plain go test on an entry in testdata/fuzz.

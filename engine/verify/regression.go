@@ -185,7 +185,7 @@ func exists(name string) bool {
 }
 
 // testName returns a free name for the test for m: that of the tested function and, if the call has something special,
-// words for that.
+// words for that, else the name of m's function if that is another one.
 func (v *Verifier) testName(m *evidence.Mutant, s *weave.Site) string {
 	name, method := v.nameFor(tested(m, s), s), naming.OfTest(m.Function, nil)
 	called := regexp.MustCompile(`\b` + regexp.QuoteMeta(m.Function[strings.LastIndexByte(m.Function, '.')+1:]) + `[(\[]`).MatchString
@@ -194,17 +194,30 @@ func (v *Verifier) testName(m *evidence.Mutant, s *weave.Site) string {
 		name = v.nameFor(m.Function, s) + "_" + strings.TrimPrefix(of, "Test")
 	}
 	plain := name
-	if c := v.callOf(m); c != nil {
-		// Single letters say nothing: they stand for any text.
-		if words := c.Words(); slices.ContainsFunc(words, func(w string) bool { return len(w) > 1 || unicode.IsDigit(rune(w[0])) }) {
-			name += "_" + naming.Camel(words)
-		}
+	if words := v.wordsFor(m); len(words) > 0 {
+		name += "_" + naming.Camel(words)
+	} else if name == v.nameFor(tested(m, s), s) && naming.OfTest(tested(m, s), nil) != method {
+		name += "_" + strings.TrimPrefix(method, "Test")
 	}
 	// The name may be taken by a test for a method of another type.
 	if typed := naming.OfMethod(tested(m, s)); typed != "" && v.taken(name, s) {
 		name = typed + strings.TrimPrefix(name, plain)
 	}
 	return v.free(name, s)
+}
+
+// wordsFor returns words for what is special about the call that shows m; there may be none. Single letters say nothing:
+// they stand for any text.
+func (v *Verifier) wordsFor(m *evidence.Mutant) []string {
+	c := v.callOf(m)
+	if c == nil {
+		return nil
+	}
+	words := c.Words()
+	if !slices.ContainsFunc(words, func(w string) bool { return len(w) > 1 || unicode.IsDigit(rune(w[0])) }) {
+		return nil
+	}
+	return words
 }
 
 // nameFor returns the name of a test of a function in the package of s.

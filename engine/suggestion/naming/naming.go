@@ -5,6 +5,7 @@ package naming
 import (
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -25,12 +26,15 @@ var signs = map[rune]string{
 const maxSigns = 3
 
 // OfSigns names a text without letters and digits by its characters: ". :" becomes "dot", "space", "colon". It returns
-// nil if that takes too many words.
+// nil for other texts, and if that takes too many words.
 func OfSigns(text string) (words []string) {
 	if text == "" {
 		return []string{"empty"}
 	}
 	for _, r := range text {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return nil
+		}
 		if name := signs[r]; name != "" {
 			words = append(words, name)
 		}
@@ -79,8 +83,12 @@ func complete(words []string) []string {
 func lower(words []string) []string { return strings.Fields(strings.ToLower(strings.Join(words, " "))) }
 
 // OfArguments returns the first letters and digits in values, which are Go source. Of values with fields or elements it
-// takes only the string literals; isLiteral reports which values have neither.
+// takes only the string literals; isLiteral reports which values have neither. It returns nil if a text is garbled: the
+// letters between its signs say nothing.
 func OfArguments(values []string, isLiteral func(source string) bool) (words []string) {
+	if slices.ContainsFunc(values, isGarbled) {
+		return nil
+	}
 	values = slices.Clone(values)
 	for i, v := range values {
 		if strings.Contains(v, "{") && !isLiteral(v) {
@@ -109,6 +117,35 @@ func OfArguments(values []string, isLiteral func(source string) bool) (words []s
 		}
 	}
 	return words
+}
+
+// maxSignPart is the part of a text, without its spaces, that may be signs. fewLetters is how many times a letter may
+// stand in a row for it to be part of a word.
+const maxSignPart, fewLetters, shortText = 1. / 3, 3, 3
+
+// isGarbled reports whether a string literal in value, which is Go source, has letters or digits, but consists largely
+// of signs, or of one letter repeated.
+func isGarbled(value string) bool {
+	return slices.ContainsFunc(texts.FindAllString(value, -1), func(literal string) bool {
+		text, err := strconv.Unquote(literal)
+		signs, letters, row := 0, 0, 0
+		var last rune
+		for _, r := range text {
+			switch {
+			case unicode.IsLetter(r) || unicode.IsDigit(r):
+				letters++
+			case !unicode.IsSpace(r):
+				signs++
+			}
+			if row++; r != last || !unicode.IsLetter(r) {
+				row = 1
+			}
+			if last = r; row > fewLetters {
+				return true
+			}
+		}
+		return err == nil && letters > 0 && signs+letters > shortText && float64(signs) > maxSignPart*float64(signs+letters)
+	})
 }
 
 // maxCapitals is the length up to which a word in capitals stays so beside others. maxNumbers bounds the numbers that

@@ -60,3 +60,17 @@ func TestNameOfAnErrorEndsInAWordThatSaysSomething(t *testing.T) {
 		}
 	}
 }
+
+func TestGarbledTextsGiveNoName(t *testing.T) {
+	literal := func(string) bool { return true }
+	for _, garbled := range []string{`"\x00\x04aa\x00"`, `"<rect> *emph* </rect>"`, `"</aaaa"`, `[]byte("\x1b]8;\aa0")`} {
+		if words := OfArguments([]string{`"hr"`, garbled}, literal); len(words) > 0 {
+			t.Errorf("%s: %q", garbled, words)
+		}
+	}
+	for text, want := range map[string]string{`"0x23"`: "0x23", `"va."`: "va", `"ghcr.io/go"`: "ghcr io go", `"12.5 kB"`: "12 5 kB", `"1000"`: "1000", `"aaa"`: "aaa"} {
+		if words := strings.Join(OfArguments([]string{text}, literal), " "); words != want {
+			t.Errorf("%s: %q, want %q", text, words, want)
+		}
+	}
+}

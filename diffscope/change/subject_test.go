@@ -1,0 +1,47 @@
+package change
+
+import "testing"
+
+func TestSubjectsThatSayThatSomethingIsFixed(t *testing.T) {
+	for subject, want := range map[string]bool{
+		"fix: skip nil emitters in UsingByGroup":                 true,
+		"fix(static): reject encoded path separators (#3009)":    true,
+		"Fix `x-order` not working with number value #162":       true,
+		"net/http: fix a race":                                   true,
+		"[core] Fixed bug when calling Entries()":                true,
+		"bugfix: the cache forgets":                              true,
+		"x/y.go: prevent a second close":                         true,
+		"fix!: drop what is older":                               true,
+		"feat: add CompletionFunc type":                          false,
+		"Graceful shutdown: wait for the goroutine. Fixes #2897": true,
+		"fix: File is not `goimports`-ed":                        false,
+		"feat: fix compilation for other platforms":              false,
+		"fix: golangci-lint":                                     false,
+		"fix: lint":                                              false,
+		"fix typo in comment":                                    false,
+		"Fix flaky test":                                         false,
+		"perf: fix up hot path; golangci-lint":                   false,
+		"Prefix names":                                           false,
+		"refactor: fixed size arrays":                            false,
+		"Use fixed-width integers":                               false,
+		"llm: transcode WebP images for llama-server":            false,
+		"fix: refactor the parser":                               false,
+		"make dotenv.Parser behave like env.Provider (#179)":     false,
+		"Fix merge of nested maps":                               true,
+		"Fixed-size ring buffer":                                 false,
+		"Fixed point arithmetic for prices":                      false,
+		`Revert "mux: keep order (fixes #12)"`:                   false,
+		"Fix flaky TestFoo":                                      false,
+		"Fix TestFoo on Windows":                                 false,
+		"fix(deps): update module x":                             false,
+		"fix nits":                                               false,
+		"Fix merge conflicts":                                    false,
+		"fix copyright year":                                     false,
+		"Fix review feedback":                                    false,
+		"":                                                       false,
+	} {
+		if got := saysFix(subject); got != want {
+			t.Errorf("%q: %v", subject, got)
+		}
+	}
+}
