@@ -29,7 +29,7 @@ func unrunStory(r *results.Results, f finding.Finding) Story {
 		return slices.ContainsFunc(parts, func(p finding.UnrunPart) bool { return p.Uncalled && p.Mutants[0].Function == m.Function })
 	})
 	list = finding.Ways(list)
-	tests := testsFor(list)
+	tests := testsFor(withoutShortcuts(list))
 	if !slices.ContainsFunc(tests, func(x *results.ExposedBy) bool { return !fact.GivesNothing(x) }) {
 		tests = nil // code that does nothing would pass them
 	}
@@ -45,6 +45,16 @@ func unrunStory(r *results.Results, f finding.Finding) Story {
 		s.Asserts = prose.Say("They expect the current results; please check that these are what you want.")
 	}
 	return s
+}
+
+// withoutShortcuts returns the mutants of a list without those that only a call of an unexported function shows, if calls
+// that other packages can make show others: a test had better take the way of a caller, with what callers pass.
+func withoutShortcuts(list []*results.Mutant) []*results.Mutant {
+	isPublic := func(m *results.Mutant) bool { return fact.Example(m) != nil && !m.ExposedBy.Inner }
+	if !slices.ContainsFunc(list, isPublic) {
+		return list
+	}
+	return slices.DeleteFunc(slices.Clone(list), func(m *results.Mutant) bool { return !isPublic(m) })
 }
 
 // runsOf says whether tests run all, one or some of the functions that a finding is about. functions is their number,

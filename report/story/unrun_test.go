@@ -328,6 +328,31 @@ func TestTestsOfFunctionsThatNothingRunsSayHowManyTheyRun(t *testing.T) {
 	}
 }
 
+func TestATestOfWhatNothingRunsTakesTheWayOfACallerIfThereIsOne(t *testing.T) {
+	shownBy := func(call string, inner bool) func(*results.Mutant) {
+		return func(m *results.Mutant) {
+			m.Evidence.Unrun, m.Stage = true, results.Propagated
+			m.ExposedBy = &results.ExposedBy{
+				Call: call, Original: "1", Mutant: "9", Driver: true, Inner: inner, TestFile: "x_test.go",
+				Test: "func TestX(t *testing.T) { if got := " + call + "; got != 1 { t.Error(got) } }",
+			}
+		}
+	}
+	inside, outside := Survivor("a1", Function("p.f"), shownBy("f(1)", true)), Survivor("b2", Function("p.f"), shownBy("F(2)", false))
+	for fact, tt := range map[string]struct {
+		mutants []results.Mutant
+		want    string
+	}{
+		"no caller": {[]results.Mutant{inside}, "f(1)"},
+		"a caller":  {[]results.Mutant{inside, outside}, "F(2)"},
+	} {
+		r := &results.Results{Mutants: tt.mutants, Scope: []results.Function{{ID: "p.f", Name: "f", Reason: results.ReasonAdded, StartLine: 1, EndLine: 20}}}
+		if got := Of(r, finding.Findings(r)[0]).Test; !strings.Contains(got, tt.want) || strings.Count(got, "func Test") != 1 {
+			t.Errorf("%s: the test is %q, want one of %s", fact, got, tt.want)
+		}
+	}
+}
+
 func TestAMethodOfOneStatementIsNamedWithOneOfItsNameThatNothingRunsEither(t *testing.T) {
 	r := &results.Results{
 		Scope: []results.Function{
