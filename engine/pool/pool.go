@@ -138,10 +138,12 @@ func (p *Pool) ready(env []string, built, modules string, layout wire.Layout) er
 
 // Close removes all slots.
 func (p *Pool) Close() {
+	var closing sync.WaitGroup
 	for _, sl := range p.all {
 		sl.release()
-		sl.Scratch.Close()
+		closing.Go(func() { sl.Scratch.Close() }) // copies of large trees are slow to remove
 	}
+	closing.Wait()
 }
 
 // Take waits until another child may run, and returns a slot for it. The caller returns the slot with Give.
