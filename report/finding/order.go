@@ -13,6 +13,19 @@ import (
 
 // mutants returns the findings about survivors, grouped and ordered. Each begins with a mutant that eligible accepts.
 func mutants(r *results.Results, rank ranking, eligible func(*results.Mutant) bool) []Finding {
+	found := grouped(r, withoutRepeats(rank.single(r)), eligible)
+	found = rank.fixAsOne(r, rank.unrunAsOne(found, eligible))
+	for i := range found {
+		found[i].arrange(r, rank, eligible)
+	}
+	slices.SortStableFunc(found, func(a, b Finding) int {
+		return cmp.Or(compareBool(!a.evident(), !b.evident()), cmp.Compare(a.Kind, b.Kind))
+	})
+	return found
+}
+
+// single returns the survivors that are worth an entry of their own, each as a finding, those first that say most.
+func (k ranking) single(r *results.Results) []Finding {
 	mends, broken := mending(r), withBugs(r)
 	worth := map[*results.Mutant]int{}
 	var all, simplest []Finding
@@ -21,7 +34,7 @@ func mutants(r *results.Results, rank ranking, eligible func(*results.Mutant) bo
 		if m.Status != results.Survived || mends[m.ID] || broken[m.Function] {
 			continue
 		}
-		why := rank.reason(m)
+		why := k.reason(m)
 		if worth[m] = why.worth; why.worth >= worthShown {
 			all = append(all, mutantFinding(m, why))
 		} else if why == simple {
@@ -29,38 +42,47 @@ func mutants(r *results.Results, rank ranking, eligible func(*results.Mutant) bo
 		}
 	}
 	all = append(all, relatedTo(r, all, simplest)...)
-	// A change of behaviour that callers can see says more than any edit of the same function.
-	leads := func(f Finding) bool { return f.Kind == Behaviour && worth[f.Mutant] >= twoValues.worth }
-	clearness := func(f Finding) int { // only the first mutant of a group gets a test
-		if f.Kind != NotRun {
-			return 0
-		}
-		return fact.Clarity(f.Mutant)
-	}
 	slices.SortStableFunc(all, func(a, b Finding) int {
-		return cmp.Or(compareBool(leads(b), leads(a)), cmp.Compare(worth[b.Mutant], worth[a.Mutant]), cmp.Compare(a.Kind, b.Kind),
-			compareBool(accepts(b.Mutant), accepts(a.Mutant)), cmp.Compare(clearness(b), clearness(a)), compareBool(passesNil(a.Mutant), passesNil(b.Mutant)), compareBool(showsAfterwards(a.Mutant), showsAfterwards(b.Mutant)),
-			compareBool(onlyByNew(b.Mutant), onlyByNew(a.Mutant)), byPlace(a.Mutant, b.Mutant))
+		return cmp.Or(
+			// A change of behaviour that callers can see says more than any edit of the same function.
+			compareBool(b.Kind == Behaviour && worth[b.Mutant] >= twoValues.worth, a.Kind == Behaviour && worth[a.Mutant] >= twoValues.worth),
+			cmp.Compare(worth[b.Mutant], worth[a.Mutant]),
+			cmp.Compare(a.Kind, b.Kind),
+			clearest(a.Mutant, b.Mutant, a.Kind),
+			byPlace(a.Mutant, b.Mutant),
+		)
 	})
-	found := grouped(r, withoutRepeats(all), eligible)
-	found = rank.fixAsOne(r, rank.unrunAsOne(found, eligible))
-	for i := range found {
-		f := &found[i]
-		f.widen(eligible)
-		if f.illustrate(eligible) || f.undo(eligible) {
-			f.Kind = mutantFinding(f.Mutant, rank.reason(f.Mutant)).Kind
-		}
-		if f.Kind != NotRun && rank.changed(f.Mutant) { // the rest of the function would only make it longer
-			f.Also = slices.DeleteFunc(f.Also, func(m *results.Mutant) bool { return !rank.changed(m) })
-		}
-		if list := f.Untaken(r); len(list) > 0 { // in the order in which the title has them
-			f.Also = slices.Concat(list[1:], slices.DeleteFunc(f.Also, func(m *results.Mutant) bool { return slices.Contains(list, m) }))
-		}
+	return all
+}
+
+// clearest orders two survivors of the same worth, which both belong to findings of one kind, by how clearly they say what
+// follows from them.
+func clearest(a, b *results.Mutant, kind Kind) int {
+	clarity := 0
+	if kind == NotRun { // only the first mutant of a group gets a test
+		clarity = cmp.Compare(fact.Clarity(b), fact.Clarity(a))
 	}
-	slices.SortStableFunc(found, func(a, b Finding) int {
-		return cmp.Or(compareBool(!a.evident(), !b.evident()), cmp.Compare(a.Kind, b.Kind))
-	})
-	return found
+	return cmp.Or(
+		compareBool(accepts(b), accepts(a)),
+		clarity,
+		compareBool(passesNil(a), passesNil(b)),
+		compareBool(showsAfterwards(a), showsAfterwards(b)),
+		compareBool(onlyByNew(b), onlyByNew(a)),
+	)
+}
+
+// arrange chooses the first mutant of f, and which others it has in which order.
+func (f *Finding) arrange(r *results.Results, rank ranking, eligible func(*results.Mutant) bool) {
+	f.widen(eligible)
+	if f.illustrate(eligible) || f.undo(eligible) {
+		f.Kind = mutantFinding(f.Mutant, rank.reason(f.Mutant)).Kind
+	}
+	if f.Kind != NotRun && rank.changed(f.Mutant) { // the rest of the function would only make it longer
+		f.Also = slices.DeleteFunc(f.Also, func(m *results.Mutant) bool { return !rank.changed(m) })
+	}
+	if list := f.Untaken(r); len(list) > 0 { // in the order in which the title has them
+		f.Also = slices.Concat(list[1:], slices.DeleteFunc(f.Also, func(m *results.Mutant) bool { return slices.Contains(list, m) }))
+	}
 }
 
 // widen makes f, a gap, begin with the mutant that disables a whole condition, if its first mutant alters only a part
