@@ -50,8 +50,9 @@ const (
 	slowPart    = 0.35 // the most that is withheld from the tests for it where builds take long, see confirming
 )
 
-// besideBuilds is how many builds have to fit into the remaining time for verdicts to be confirmed and the revisions to
-// be compared at the same time. Otherwise the confirmation comes first, as nothing is shown without it.
+// besideBuilds is how many builds have to fit into the remaining time for verdicts to be confirmed at the same time, and
+// beside the comparison of the revisions. Otherwise one comes after the other, and the comparison last: nothing is shown
+// that is not confirmed.
 const besideBuilds = 6
 
 func (r *run) analysis(p *program.Program) *analysis {
@@ -302,8 +303,10 @@ func (a *analysis) verify(ctx context.Context) error {
 	}
 	a.verifier = verify.New(a.fuzzer, a.judged, shown)
 	a.others.Look()
+	end, bounded := ctx.Deadline()
+	a.verifier.Hurried = bounded && time.Until(end).Seconds() < besideBuilds*a.res.Seconds.Build
 	both := func(ctx context.Context) error {
-		if end, bounded := ctx.Deadline(); bounded && time.Until(end).Seconds() < besideBuilds*a.res.Seconds.Build {
+		if a.verifier.Hurried {
 			return inOrder(ctx, []func(context.Context) error{a.verifier.Verify, a.others.Compare})
 		}
 		return pool.Beside(func() error { return a.verifier.Verify(ctx) }, func() error { return a.others.Compare(ctx) })

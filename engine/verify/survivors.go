@@ -68,6 +68,10 @@ func (v *Verifier) targetOf(m *evidence.Mutant) *fuzz.Target {
 // build builds test binaries with m the plain way. It includes the woven fuzz targets only if an entry has to be
 // replayed.
 func (v *Verifier) build(ctx context.Context, m *evidence.Mutant, pkgs []string) (map[string]string, error) {
+	if v.Hurried {
+		v.building.Lock()
+		defer v.building.Unlock()
+	}
 	path, text, err := v.Mutated(m.Mutant)
 	if err != nil {
 		return nil, err

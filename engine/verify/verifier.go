@@ -6,6 +6,7 @@ import (
 	"context"
 	"math/rand/v2"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
@@ -23,6 +24,8 @@ type Verifier struct {
 	Fuzzer      *fuzz.Fuzzer         // after fuzzing
 	Judged      *judge.Result        // what the tests say
 	Crashes     []results.Crash      // once Verify has returned, only the confirmed ones
+	Hurried     bool                 // time is short: one build after the other, so that at least the first verdicts are confirmed
+	building    sync.Mutex           // held while building, if Hurried
 	shown       func() Shown         // see New
 	harness     map[string]string    // overlay with the woven test files
 	original    map[string]string    // test binaries of the unmutated program, by import path
