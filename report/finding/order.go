@@ -74,6 +74,7 @@ func clearest(a, b *results.Mutant, kind Kind) int {
 // arrange chooses the first mutant of f, and which others it has in which order.
 func (f *Finding) arrange(r *results.Results, rank ranking, eligible func(*results.Mutant) bool) {
 	f.widen(eligible)
+	f.enterBranch(eligible)
 	if f.illustrate(eligible) || f.undo(eligible) {
 		f.Kind = mutantFinding(f.Mutant, rank.reason(f.Mutant)).Kind
 	}
@@ -92,6 +93,34 @@ func (f *Finding) widen(eligible func(*results.Mutant) bool) {
 	if f.Kind == Gap && i >= 0 {
 		f.beginWith(i)
 	}
+}
+
+// manyUnrun is how many lines that nothing runs say more than an edit of lines that run.
+const manyUnrun = 5
+
+// enterBranch makes f, a gap that no input shows, begin with the mutant that disables a branch which no test takes, if
+// that branch has many lines. If there are several, it takes the longest.
+func (f *Finding) enterBranch(eligible func(*results.Mutant) bool) {
+	if f.Kind != Gap || f.Fix || fact.Example(f.Mutant) != nil || fact.Unseen(f.Mutant) != "" {
+		return
+	}
+	longest, most := -1, manyUnrun-1
+	for i, m := range f.Also {
+		if n := linesNotTaken(m); n > most && m.Function == f.Mutant.Function && eligible(m) {
+			longest, most = i, n
+		}
+	}
+	if longest >= 0 {
+		f.beginWith(longest)
+	}
+}
+
+// linesNotTaken returns the number of lines of a branch that nothing takes, if m disables that branch; else 0.
+func linesNotTaken(m *results.Mutant) int {
+	if m.Evidence.Never == nil || fact.Unseen(m) == "" {
+		return 0
+	}
+	return m.Evidence.Never.EndLine - m.Evidence.Never.StartLine + 1
 }
 
 // beginWith makes Also[i] the first mutant of f.
@@ -161,11 +190,11 @@ func onlyByNew(m *results.Mutant) bool {
 }
 
 // evident reports whether f shows by itself what it is worth. It does if a program or test fails, if nothing runs the
-// code, or if a test that comes with the change runs the first edit and misses it. It also does if one of its rows has
-// an input that callers of the package can pass, or a call that a test makes of an exported function. Otherwise the
-// reader has to find out whether callers can ever see the difference.
+// code, or many lines of it, or if a test that comes with the change runs the first edit and misses it. It also does if
+// one of its rows has an input that callers of the package can pass, or a call that a test makes of an exported function.
+// Otherwise the reader has to find out whether callers can ever see the difference.
 func (f Finding) evident() bool {
-	if !f.AboutMutants() || f.Kind == NotRun || f.Fix || len(f.Mutant.Evidence.ByChange) > 0 {
+	if !f.AboutMutants() || f.Kind == NotRun || f.Fix || len(f.Mutant.Evidence.ByChange) > 0 || linesNotTaken(f.Mutant) >= manyUnrun {
 		return true
 	}
 	all := f.All()
