@@ -28,6 +28,8 @@ type analysis struct {
 	*run
 	program  *program.Program
 	reserve  time.Duration // part of this program's time that is kept for confirming verdicts
+	began    time.Time
+	built    time.Duration // how long the build of the woven test binaries took
 	reach    *reach.Reach
 	binaries *build.Binaries
 	mutants  evidence.Mutants
@@ -56,7 +58,7 @@ const (
 const besideBuilds = 6
 
 func (r *run) analysis(p *program.Program) *analysis {
-	return &analysis{run: r, program: p, judged: &judge.Result{}}
+	return &analysis{run: r, program: p, judged: &judge.Result{}, began: time.Now()}
 }
 
 // analyse runs the pipeline. However it ends, every mutant has a verdict afterwards.
@@ -187,6 +189,8 @@ func (a *analysis) woven() {
 
 // build builds the woven test binaries and prepares the slots that run them.
 func (a *analysis) build(ctx context.Context) error {
+	start := time.Now()
+	defer func() { a.built += time.Since(start) }()
 	again, err := a.binaries.Build(ctx)
 	if again {
 		a.woven()
@@ -245,7 +249,7 @@ func (a *analysis) confirming(ctx context.Context) float64 {
 	if !bounded || left <= 0 {
 		return verifyPart
 	}
-	return max(verifyPart, min(slowPart, float64(verify.Keep(left, a.res.Seconds.Build))/float64(left)))
+	return max(verifyPart, min(slowPart, float64(verify.Keep(left, a.built))/float64(left)))
 }
 
 // equate finds the mutants that are equivalent to the program.
@@ -257,18 +261,27 @@ func (a *analysis) equate(ctx context.Context) error {
 func (a *analysis) fuzz(ctx context.Context) error {
 	c := fuzz.Config{
 		Reach: a.reach, Mutants: a.mutants, Corpus: a.cfg.Corpus, Execs: a.cfg.Execs, MutantShare: a.cfg.MutantShare, Seed: a.cfg.Seed,
-		Unwatched: a.cfg.Unwatched, Stats: &a.res.Stats, Seconds: &a.res.Seconds,
+		Unwatched: a.cfg.Unwatched, Keep: a.keep(), Stats: &a.res.Stats, Seconds: &a.res.Seconds,
 	}
 	if end, bounded := ctx.Deadline(); bounded {
-		c.Until = end.Add(-max(a.reserve, verify.Keep(time.Until(end), a.res.Seconds.Build)))
+		c.Until = end.Add(-max(a.reserve, verify.Keep(time.Until(end), a.built)))
 	}
 	a.fuzzer = fuzz.New(a.runner, c)
 	return a.fuzzer.Run(ctx, a.judged.Surveys)
 }
 
+// leastBuilds is how many builds take the time that stages before the confirmation leave, whatever their shares are: one to
+// rebuild a mutant, and as much for its tests.
+const leastBuilds = 2
+
+// keep returns the least time that is left for confirming verdicts.
+func (a *analysis) keep() time.Duration { return leastBuilds * a.built }
+
 // finish lets the tests of dependents that had no time so far judge the mutants that a report would show if all of
 // these tests passed. These mutants are few, and fuzzing leaves time for them.
-func (a *analysis) finish(ctx context.Context) error { return a.catchUp(ctx, finishPart, a.open) }
+func (a *analysis) finish(ctx context.Context) error {
+	return a.catchUp(ctx, deadline.Sparing(ctx, finishPart, a.keep()), a.open)
+}
 
 // catchUp lets the tests of dependents that had no time so far judge the mutants that which returns, in a part of the
 // remaining time.
@@ -304,7 +317,7 @@ func (a *analysis) verify(ctx context.Context) error {
 	a.verifier = verify.New(a.fuzzer, a.judged, shown)
 	a.others.Look()
 	end, bounded := ctx.Deadline()
-	a.verifier.Hurried = bounded && time.Until(end).Seconds() < besideBuilds*a.res.Seconds.Build
+	a.verifier.Hurried = bounded && time.Until(end) < besideBuilds*a.built
 	both := func(ctx context.Context) error {
 		if a.verifier.Hurried {
 			return inOrder(ctx, []func(context.Context) error{a.verifier.Verify, a.others.Compare})

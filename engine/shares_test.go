@@ -12,18 +12,17 @@ func TestSlowBuildsLeaveMoreTimeForConfirmingVerdicts(t *testing.T) {
 	late, cancelLate := context.WithDeadline(t.Context(), time.Unix(0, 0))
 	defer cancelLate()
 	for _, tt := range []struct {
-		name    string
-		ctx     context.Context
-		minutes float64 // that a build takes
-		want    float64
+		name  string
+		ctx   context.Context
+		build time.Duration
+		want  float64
 	}{
-		{"without a limit", t.Context(), 30, verifyPart},
-		{"quick builds", bounded, 1, verifyPart},
-		{"builds of a sixth of the time", bounded, 10, slowPart},
-		{"no time left", late, 10, verifyPart},
+		{"without a limit", t.Context(), 30 * time.Minute, verifyPart},
+		{"quick builds", bounded, time.Minute, verifyPart},
+		{"builds of a sixth of the time", bounded, 10 * time.Minute, slowPart},
+		{"no time left", late, 10 * time.Minute, verifyPart},
 	} {
-		a := &analysis{run: &run{}}
-		a.res.Seconds.Build = 60 * tt.minutes
+		a := &analysis{built: tt.build}
 		if got := a.confirming(tt.ctx); got != tt.want {
 			t.Errorf("%s: %.2f of the time, want %.2f", tt.name, got, tt.want)
 		}

@@ -47,7 +47,7 @@ const confirmPart = 0.5
 // checked at a time, and the others are dropped once the mutant is settled or exposed by a call that is good enough to
 // show.
 func (f *Fuzzer) confirmAll(ctx context.Context, claims []*claim) error {
-	inner, cancel := deadline.Part(ctx, confirmPart)
+	inner, cancel := deadline.Part(ctx, deadline.Sparing(ctx, confirmPart, f.Keep))
 	defer cancel()
 	seen := map[string]bool{}
 	claims = slices.DeleteFunc(claims, func(c *claim) bool {

@@ -35,6 +35,7 @@ type Config struct {
 	Corpus      corpus.Store     // shared between analyses; nil: none
 	Execs       int64            // bound on runs; 0: replay only; negative: Until is the bound
 	Until       time.Time        // when to stop; zero: Execs is the bound
+	Keep        time.Duration    // the time that has to remain after all, also after what follows fuzzing here
 	MutantShare float64          // part of the fuzzing that goes to the mutants first, 0 to 1
 	Seed        int64
 	Unwatched   bool // do not watch what tests call
@@ -101,7 +102,7 @@ func (f *Fuzzer) Run(ctx context.Context, surveys []*judge.Survey) error {
 	if err := f.fuzz(ctx); err != nil {
 		return err
 	}
-	return deadline.Timed(&f.Seconds.Verify, deadline.Within(freshPart, f.fresh))(ctx)
+	return deadline.Timed(&f.Seconds.Verify, deadline.Within(deadline.Sparing(ctx, freshPart, f.Keep), f.fresh))(ctx)
 }
 
 // open finds the woven targets that may reach a function in scope, and the drivers made for one, and loads their
@@ -164,7 +165,7 @@ func (f *Fuzzer) replay(ctx context.Context) error {
 		j := f.newJob(t, 0)
 		j.job.Survey = true
 		if !f.Until.IsZero() {
-			j.surveyUntil(f.Until)
+			j.surveyUntil(f.Until, f.waves(len(f.Targets)))
 		}
 		jobs = append(jobs, j)
 	}
@@ -339,7 +340,7 @@ func (f *Fuzzer) Ran(ran map[int]bool) {
 // round fuzzes every target, some of them twice so that no worker is idle, and then confirms and shares what they
 // found.
 func (f *Fuzzer) round(ctx context.Context, targets []*Target, round int, wall time.Duration) error {
-	waves := (len(targets) + f.Workers - 1) / f.Workers
+	waves := f.waves(len(targets))
 	jobs := make([]*job, waves*f.Workers)
 	for i := range jobs {
 		n := round*len(jobs) + i
@@ -362,6 +363,9 @@ func (f *Fuzzer) round(ctx context.Context, targets []*Target, round int, wall t
 	f.Seconds.Verify += max(0, rest) // the rest is spent confirming what they found
 	return err
 }
+
+// waves returns how many jobs each worker has to run, one after the other, for n jobs to be run.
+func (f *Fuzzer) waves(n int) int { return (n + f.Workers - 1) / f.Workers }
 
 // Named returns the target with a name, nil if there is none.
 func (f *Fuzzer) Named(name string) *Target {

@@ -173,10 +173,10 @@ func (f *Fuzzer) unwritten(t *Target, m *evidence.Mutant) bool {
 // replayPart is the part of a round, or of all time for fuzzing, that replaying seeds and corpus may take.
 const replayPart = 0.3
 
-// surveyUntil bounds the time of a job that only replays seeds and corpus. After that time no new worker takes over
-// from one that died, either.
-func (j *job) surveyUntil(until time.Time) {
-	left := max(0, replayPart*float64(time.Until(until)))
+// surveyUntil bounds the time of a job that only replays seeds and corpus, one of several that a worker runs one after
+// the other. After that time no new worker takes over from one that died, either.
+func (j *job) surveyUntil(until time.Time, waves int) {
+	left := max(0, replayPart*float64(time.Until(until))/float64(waves))
 	j.job.ReplayTime, j.until = int64(left), time.Now().Add(time.Duration(left))
 }
 

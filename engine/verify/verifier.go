@@ -74,10 +74,10 @@ func New(f *fuzz.Fuzzer, judged *judge.Result, shown func() Shown) *Verifier {
 	return v
 }
 
-// Keep returns how much of the remaining time to keep for a verifier if one build takes build seconds: enough for some
+// Keep returns how much of the remaining time to keep for a verifier, given how long one build takes: enough for some
 // more builds, but at most a part of what is left.
-func Keep(left time.Duration, build float64) time.Duration {
-	return min(time.Duration(keptBuilds*build*float64(time.Second)), time.Duration(keptPart*float64(left)))
+func Keep(left, build time.Duration) time.Duration {
+	return min(keptBuilds*build, time.Duration(keptPart*float64(left)))
 }
 
 // Verify confirms the crashes, and then the verdicts on the mutants that a report would show.

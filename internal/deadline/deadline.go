@@ -17,6 +17,20 @@ func Part(ctx context.Context, part float64) (context.Context, context.CancelFun
 	return context.WithTimeout(ctx, time.Duration(part*float64(time.Until(end))))
 }
 
+// Sparing returns part or, if less than keep of the time that ctx has left would remain then, the part that leaves keep; 0
+// if there is none. If ctx has no deadline, it returns part.
+func Sparing(ctx context.Context, part float64, keep time.Duration) float64 {
+	end, limited := ctx.Deadline()
+	if !limited {
+		return part
+	}
+	left := time.Until(end)
+	if left <= keep {
+		return 0
+	}
+	return min(part, 1-float64(keep)/float64(left))
+}
+
 // Within returns a function that runs f in a part of the time that its context has left, as Part does. It is no
 // error if only that part runs out: the caller goes on with what f has found until then.
 func Within(part float64, f func(context.Context) error) func(context.Context) error {

@@ -29,6 +29,24 @@ func TestPartOfNoLimitIsNone(t *testing.T) {
 	}
 }
 
+func TestSparingLeavesWhatIsToRemain(t *testing.T) {
+	whole, cancel := context.WithTimeout(t.Context(), 100*time.Hour)
+	defer cancel()
+	over, cancelOver := context.WithDeadline(t.Context(), time.Unix(0, 0))
+	defer cancelOver()
+	for _, tt := range []struct {
+		ctx  context.Context
+		keep time.Duration
+		want float64
+	}{
+		{whole, 0, 0.4}, {whole, 50 * time.Hour, 0.4}, {whole, 80 * time.Hour, 0.2}, {whole, 200 * time.Hour, 0}, {over, 0, 0}, {t.Context(), time.Hour, 0.4},
+	} {
+		if got := Sparing(tt.ctx, 0.4, tt.keep); got < tt.want-0.01 || got > tt.want {
+			t.Errorf("to keep %v: %.3f, want %.1f", tt.keep, got, tt.want)
+		}
+	}
+}
+
 func TestWithinEndsWithItsPartAloneOfWhichNothingIsToBeKnown(t *testing.T) {
 	until := func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() }
 	long, cancel := context.WithTimeout(t.Context(), time.Hour)
