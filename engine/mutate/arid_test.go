@@ -115,6 +115,7 @@ func TestAridCode(t *testing.T) {
 		{"growing", "b *strings.Builder, n int", `b.Grow(n+1)`, "capacity"},
 		{"length that is only reserved", "b *strings.Builder, l []string", `n := 1; for _, s := range l { n += len(s) }; b.Grow(n)`, "capacity"},
 		{"length that is reserved in two steps", "l []string, s *[]int", `n := len(l); n++; m := n * 2; *s = make([]int, 0, m)`, "- capacity"},
+		{"length that is reserved within bounds", "b *strings.Builder, n, most int", `m := n * 2; m = min(m, most); b.Grow(m)`, "capacity"},
 		{"length that is also returned", "b *strings.Builder, n *int", `m := 3; m++; b.Grow(m); *n = m`, "- capacity"},
 		{"length that decides something else", "b *strings.Builder, n *int", `m := *n; m++; if m > 3 { b.Grow(m) }`, "- capacity"},
 		{"results kept in a map", "m map[string]int, k string, g func(string) int", `func() int { if v, ok := m[k]; ok { return v }; v := g(k); m[k] = v; return v }()`, "- cache"},
@@ -424,5 +425,19 @@ func TestVariablesThatAreNeverSetAreZeroValues(t *testing.T) {
 		if found != want {
 			t.Errorf("%s: replaced: %v", body, found)
 		}
+	}
+}
+
+func TestLengthThatAnotherFunctionReservesIsACapacity(t *testing.T) {
+	const helpers = "\n\nfunc reserve(b *strings.Builder, n int) { n = max(n, 1); b.Grow(n) }\n\nfunc write(b *strings.Builder, n int) { b.Grow(n); b.WriteString(strings.Repeat(` `, n)) }\n"
+	for call, want := range map[string]string{"reserve(b, m)": "- capacity", "write(b, m)": "-"} {
+		f := load(t, "package p\n\nimport \"strings\"\n\nfunc f(b *strings.Builder, n int) {\n\tm := n * 2\n\tm++\n\t"+call+"\n}"+helpers)
+		if got := aridRules(t, f); got != want {
+			t.Errorf("%s: rules are %q, want %q", call, got, want)
+		}
+	}
+	f := load(t, "package p\n\nfunc reserve(l *[]int, n int) {\n\tn = max(n, 1)\n\t*l = make([]int, 0, n)\n}\n")
+	if got, want := aridRules(t, f), "- capacity"; got != want {
+		t.Errorf("a parameter that is reserved: rules are %q, want %q", got, want)
 	}
 }

@@ -5,21 +5,24 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+
+	"golang.org/x/tools/go/types/typeutil"
 )
 
-// capacities returns the function's local variables that only decide how much memory is reserved: their values are used
-// only as capacities or for the values of other such variables.
-func (p *pass) capacities() map[types.Object]bool {
-	c := &capacityUses{pass: p, found: map[types.Object]bool{}, feeds: map[types.Object][]types.Object{}}
+// capacities returns the parameters and local variables of a function that only decide how much memory is reserved: their
+// values are used only as capacities, for the values of other such variables or, if follow is set, for such parameters of
+// functions in the same file.
+func (p *pass) capacities(decl *ast.FuncDecl, follow bool) map[types.Object]bool {
+	c := &capacityUses{pass: p, decl: decl, follow: follow, found: map[types.Object]bool{}, feeds: map[types.Object][]types.Object{}}
 	other := map[types.Object]bool{}
 	var path []ast.Node
-	ast.Inspect(p.Decl.Body, func(n ast.Node) bool {
+	ast.Inspect(decl.Body, func(n ast.Node) bool {
 		if n == nil {
 			path = path[:len(path)-1]
 			return true
 		}
 		if id, ok := n.(*ast.Ident); ok {
-			if v, ok := p.Info.Uses[id].(*types.Var); ok && p.isLocalInteger(v) && !c.use(v, append(path, n)) {
+			if v, ok := p.Info.Uses[id].(*types.Var); ok && c.isOwnInteger(v) && !c.use(v, append(path, n)) {
 				other[v] = true
 			}
 		}
@@ -46,14 +49,17 @@ func (p *pass) capacities() map[types.Object]bool {
 // capacityUses collects how integers are used.
 type capacityUses struct {
 	*pass
-	found map[types.Object]bool           // variables used as a capacity
-	feeds map[types.Object][]types.Object // variables used for the values of others
+	decl   *ast.FuncDecl                   // where they are used
+	follow bool                            // into calls
+	found  map[types.Object]bool           // variables used as a capacity
+	feeds  map[types.Object][]types.Object // variables used for the values of others
 }
 
-// isLocalInteger reports whether v is an integer variable that the function's body declares.
-func (p *pass) isLocalInteger(v *types.Var) bool {
+// isOwnInteger reports whether v is an integer that the function has as a parameter or declares in its body.
+func (c *capacityUses) isOwnInteger(v *types.Var) bool {
 	b, ok := v.Type().Underlying().(*types.Basic)
-	return ok && b.Info()&types.IsInteger != 0 && p.Decl.Body.Pos() <= v.Pos() && v.Pos() < p.Decl.Body.End()
+	within := func(n ast.Node) bool { return n.Pos() <= v.Pos() && v.Pos() < n.End() }
+	return ok && b.Info()&types.IsInteger != 0 && (within(c.decl.Type.Params) || within(c.decl.Body))
 }
 
 // use records a use of v, the last node of path. It is not ok if the use may affect anything but capacities.
@@ -66,7 +72,11 @@ func (c *capacityUses) use(v *types.Var, path []ast.Node) (ok bool) {
 				c.found[v] = true
 				return true
 			}
-			if !c.Info.Types[n.Fun].IsType() {
+			switch {
+			case arg >= 0 && c.follow && c.passesCapacity(n, arg):
+				c.found[v] = true
+				return true
+			case !c.Info.Types[n.Fun].IsType() && !c.isBuiltin(n, "min") && !c.isBuiltin(n, "max"):
 				return false
 			}
 		case *ast.IncDecStmt:
@@ -85,6 +95,24 @@ func (c *capacityUses) use(v *types.Var, path []ast.Node) (ok bool) {
 	return false
 }
 
+// passesCapacity reports whether an argument of a call is for a parameter that only decides how much memory is reserved.
+func (c *capacityUses) passesCapacity(call *ast.CallExpr, arg int) bool {
+	fn, ok := typeutil.Callee(c.Info, call).(*types.Func)
+	if !ok {
+		return false
+	}
+	fn = fn.Origin()
+	params := fn.Signature().Params()
+	if arg >= params.Len() || fn.Signature().Variadic() && arg == params.Len()-1 {
+		return false
+	}
+	i := slices.IndexFunc(c.Syntax.Decls, func(d ast.Decl) bool {
+		decl, ok := d.(*ast.FuncDecl)
+		return ok && decl.Body != nil && c.Info.Defs[decl.Name] == fn
+	})
+	return i >= 0 && c.capacities(c.Syntax.Decls[i].(*ast.FuncDecl), false)[params.At(arg)]
+}
+
 // assigned records a use of v in an operand of an assignment. It is not ok if the use may affect anything but
 // capacities.
 func (c *capacityUses) assigned(v *types.Var, n *ast.AssignStmt, operand ast.Expr) (ok bool) {
@@ -101,7 +129,7 @@ func (c *capacityUses) assigned(v *types.Var, n *ast.AssignStmt, operand ast.Exp
 	}
 	if obj := c.Info.ObjectOf(target); obj != v {
 		w, ok := obj.(*types.Var)
-		if !ok || !c.isLocalInteger(w) {
+		if !ok || !c.isOwnInteger(w) {
 			return false
 		}
 		c.feeds[v] = append(c.feeds[v], w)
@@ -112,7 +140,7 @@ func (c *capacityUses) assigned(v *types.Var, n *ast.AssignStmt, operand ast.Exp
 // reserves reports whether all expressions are variables that only decide how much memory is reserved.
 func (p *pass) reserves(list ...ast.Expr) bool {
 	if p.reserved == nil {
-		p.reserved = p.capacities()
+		p.reserved = p.capacities(p.Decl, true)
 	}
 	return !slices.ContainsFunc(list, func(e ast.Expr) bool {
 		id, ok := e.(*ast.Ident)
