@@ -27,8 +27,17 @@ func (l Mutants) Judged(r *judge.Result, changed map[string]string) {
 		d := r.Decide(j)
 		m.Tests = &d
 		if d.Status == ledger.Killed {
-			m.Reached, m.Infected = true, true
+			m.killed()
 		}
+	}
+}
+
+// killed notes what follows from a kill by tests. A rebuild that has confirmed that m survives, as far as tests had run by
+// then, does not confirm the kill.
+func (m *Mutant) killed() {
+	m.Reached, m.Infected = true, true
+	if m.Rebuilt.Outcome == Confirmed {
+		m.Rebuilt = Rebuilt{}
 	}
 }
 
@@ -67,7 +76,8 @@ func (l Mutants) JudgedOn(judged []*judge.Mutant, r *judge.Result, changed map[s
 		m.surveyed(j, r, changed)
 		switch d := r.Decide(j); {
 		case d.Status == ledger.Killed:
-			m.Tests, m.Reached, m.Infected = &d, true, true
+			m.Tests = &d
+			m.killed()
 		case d.Status == ledger.Survived && r.Cut():
 		default:
 			m.Tests = &d
@@ -143,10 +153,9 @@ func (m *Mutant) result() results.Mutant {
 		r.Evidence.Same, r.Evidence.Never = true, m.never()
 	}
 	r.Evidence.Old = v.Old
-	r.Evidence.OwnOnly = v.Status == results.Survived && m.Tests != nil && m.Tests.OwnOnly
-	r.Evidence.Failing = v.Status == results.Survived && m.Tests != nil && m.Tests.Failing
-	r.Evidence.Seldom = v.Status == results.Survived && m.Tests != nil && m.Tests.Seldom
-	r.Evidence.Awaits = v.Status == results.Survived && m.Tests != nil && m.Tests.Awaits
+	if v.Status == results.Survived && m.Tests != nil {
+		e.OwnOnly, e.Failing, e.Seldom, e.Awaits = m.Tests.OwnOnly, m.Tests.Failing, m.Tests.Seldom, m.Tests.Awaits
+	}
 	r.Evidence.Unrun = !m.Reached && v.Input != nil && v.Input.Driver
 	return r
 }

@@ -23,3 +23,12 @@ func TestBranchIsTheOnlyOneOfItsStatement(t *testing.T) {
 		}
 	}
 }
+
+func TestAKillAfterAConfirmedSurvivalIsNotConfirmed(t *testing.T) {
+	for outcome, want := range map[Outcome]Outcome{Confirmed: Unchecked, Contradicted: Contradicted} {
+		m := Mutant{Rebuilt: Rebuilt{Outcome: outcome}}
+		if m.killed(); m.Rebuilt.Outcome != want || !m.Infected {
+			t.Errorf("outcome %d: %d, want %d", outcome, m.Rebuilt.Outcome, want)
+		}
+	}
+}
