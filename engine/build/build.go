@@ -49,8 +49,9 @@ type Binaries struct {
 	files               map[string]string // see Files
 	builds              atomic.Int64      // see Builds
 
-	mu         sync.Mutex          // guards woven, registered and unbuilt
+	mu         sync.Mutex          // guards woven, added, registered and unbuilt
 	woven      map[string]string   // import path -> woven test binary; "": there are no tests
+	added      map[string]bool     // packages given to Add that had no test binary
 	registered map[string][]string // import path -> tests that mutants can be tried on
 	unbuilt    []unbuilt           // packages given to Add whose tests do not build
 	plainMu    sync.Mutex          // guards plain; held during plain builds
@@ -67,7 +68,7 @@ func New(c Config) *Binaries {
 
 // forget drops the sources, woven binaries and registered tests. Woven stays until everything has been woven again.
 func (b *Binaries) forget() {
-	b.Sources, b.woven, b.registered = map[string][]byte{}, map[string]string{}, map[string][]string{}
+	b.Sources, b.woven, b.registered, b.added = map[string][]byte{}, map[string]string{}, map[string][]string{}, map[string]bool{}
 	b.builds.Store(0)
 }
 
@@ -379,6 +380,11 @@ func (b *Binaries) Add(ctx context.Context, pkgs []string) error {
 	if err == nil {
 		err = b.buildWoven(ctx, overlay, missing)
 	}
+	b.mu.Lock()
+	for _, pkg := range missing {
+		b.added[pkg] = true
+	}
+	b.mu.Unlock()
 	var syntax scanner.ErrorList
 	switch {
 	case ctx.Err() != nil:
@@ -395,6 +401,18 @@ func (b *Binaries) Add(ctx context.Context, pkgs []string) error {
 		b.leaveOut(missing[0], err)
 	}
 	return nil
+}
+
+// Drop removes the test binaries of those of pkgs for which Add built them. There may be hundreds, of 100 MB each.
+func (b *Binaries) Drop(pkgs []string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, pkg := range pkgs {
+		if file := b.woven[pkg]; b.added[pkg] && file != "" {
+			_ = os.Remove(file) // it goes at the end in any case
+			delete(b.woven, pkg)
+		}
+	}
 }
 
 // leaveOut records that the tests of a package do not build.
