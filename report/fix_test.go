@@ -91,7 +91,7 @@ func TestAFixThatNoTestShowsIsOneFinding(t *testing.T) {
 		if got := story.Of(r, found[0]).Title.Plain("", ""); got != tt.title {
 			t.Errorf("%s: %q, want %q", name, got, tt.title)
 		}
-		const ask = "A test that fails without it would show what it fixes, and keep it."
+		const ask = "A test that fails without it would guard the fix."
 		if body := Markdown(r, Options{}); !strings.Contains(body, ask) {
 			t.Errorf("%s: nothing says what to do:\n%s", name, body)
 		}

@@ -88,7 +88,9 @@ func (m *markdown) render(n int, d detail) string {
 	m.closed()
 	m.dismissed()
 	m.line(story.Agreement(m.results, m.selection.Open))
-	m.line(story.Altered(m.results, m.selection.Open))
+	if m.whole || len(m.selection.Open) == 0 { // tests notice it, so a review with findings has more to say
+		m.line(story.Altered(m.results, m.selection.Open))
+	}
 	if fact.AddedTests(m.results) == 0 {
 		m.line(story.NewTests(m.results))
 	}

@@ -115,6 +115,9 @@ func (f *Finding) enterBranch(eligible func(*results.Mutant) bool) {
 	}
 }
 
+// BeginsUntaken reports whether f is a gap that begins with a branch of many lines that no test takes. It is told alone.
+func (f Finding) BeginsUntaken() bool { return f.Kind == Gap && linesNotTaken(f.Mutant) >= manyUnrun }
+
 // linesNotTaken returns the number of lines of a branch that nothing takes, if m disables that branch; else 0.
 func linesNotTaken(m *results.Mutant) int {
 	if m.Evidence.Never == nil || fact.Unseen(m) == "" {
@@ -194,7 +197,7 @@ func onlyByNew(m *results.Mutant) bool {
 // one of its rows has an input that callers of the package can pass, or a call that a test makes of an exported function.
 // Otherwise the reader has to find out whether callers can ever see the difference.
 func (f Finding) evident() bool {
-	if !f.AboutMutants() || f.Kind == NotRun || f.Fix || len(f.Mutant.Evidence.ByChange) > 0 || linesNotTaken(f.Mutant) >= manyUnrun {
+	if !f.AboutMutants() || f.Kind == NotRun || f.Fix || len(f.Mutant.Evidence.ByChange) > 0 || f.BeginsUntaken() {
 		return true
 	}
 	all := f.All()

@@ -148,7 +148,7 @@ type UnrunPart struct {
 	Mutants  []*results.Mutant // of the function; at least one
 	Runs     bool              // something runs a part of it
 	Uncalled bool              // nothing calls it, not even a test
-	Code     []results.Code    // if Runs, the code that nothing runs; empty: its text is not known
+	Code     []results.Code    // if Runs, or the change only alters the function, the code that nothing runs; empty: its text is not known
 }
 
 // UnrunParts returns the functions that f is about: first those that nothing runs at all, last those of which the code
@@ -171,7 +171,9 @@ func (f Finding) UnrunParts(r *results.Results) (parts []UnrunPart) {
 	for i := range parts {
 		p := &parts[i]
 		id := p.Mutants[0].Function
-		if p.Runs = slices.ContainsFunc(r.Mutants, func(m results.Mutant) bool { return m.Function == id && fact.Runs(&m) }); p.Runs {
+		p.Runs = slices.ContainsFunc(r.Mutants, func(m results.Mutant) bool { return m.Function == id && fact.Runs(&m) })
+		altered := slices.ContainsFunc(r.Scope, func(s results.Function) bool { return s.ID == id && s.Reason == results.ReasonChanged })
+		if p.Runs || altered { // else it would be all of a new function
 			p.Code = unrunCode(r, p.Mutants[0])
 		}
 		if p.Runs && len(p.Code) == 0 {

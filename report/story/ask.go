@@ -46,7 +46,7 @@ func askFix(f finding.Finding) prose.Text {
 	if n := f.AgreedOn(); n > 0 {
 		return prose.Say("Old and new give the same results on " + prose.Count(n) + " inputs, too. Does anything fail without this change? A test that does would show what it fixes.")
 	}
-	return prose.Say("A test that fails without it would show what it fixes, and keep it.")
+	return prose.Say("A test that fails without it would guard the fix.")
 }
 
 // asserts says what the test for f asserts, and what to do if something else is meant.

@@ -92,10 +92,15 @@ func rowOf(r *results.Results, f finding.Finding, m *results.Mutant) Row {
 func (one *Row) show(r *results.Results, x *results.ExposedBy) {
 	one.Input = inputOf(r, x)
 	if fact.Tells(x) {
-		one.Now, one.With = prose.Difference(x.Original, x.Mutant)
-		if (one.Now == "") != (one.With == "") { // a call without a result that ends the program on one side
-			one.Now, one.With = cmp.Or(one.Now, returns), cmp.Or(one.With, returns)
-		}
+		one.tell(x)
+	}
+}
+
+// tell puts the results of an input into a row, as far as they differ.
+func (one *Row) tell(x *results.ExposedBy) {
+	one.Now, one.With = prose.Difference(x.Original, x.Mutant)
+	if (one.Now == "") != (one.With == "") { // a call without a result that ends the program on one side
+		one.Now, one.With = cmp.Or(one.Now, returns), cmp.Or(one.With, returns)
 	}
 }
 

@@ -73,9 +73,9 @@ func Of(r *results.Results, f finding.Finding) Story {
 }
 
 // mutantStory is the story of a finding about mutants of code that runs. A change of behaviour that an input shows is
-// told alone: its author recognises it by its lines. Its other edits are only listed.
+// told alone: its author recognises it by its lines. So is a long branch that no test takes. Other edits are only listed.
 func mutantStory(r *results.Results, f finding.Finding) Story {
-	if f.Kind == finding.Behaviour && len(f.Also) > 0 && fact.Example(f.Mutant) != nil {
+	if len(f.Also) > 0 && (f.Kind == finding.Behaviour && fact.Example(f.Mutant) != nil || f.BeginsUntaken()) {
 		alone := f
 		alone.Also = nil
 		s := mutantStory(r, alone)
@@ -102,7 +102,7 @@ func mutantStory(r *results.Results, f finding.Finding) Story {
 	if !m.Verified {
 		s.Claim = s.Claim.And(prose.Say("This was not confirmed with plain %s.", "go test"))
 	}
-	tests := testsFor(f.All())
+	tests := testsFor(slices.DeleteFunc(f.All(), func(o *results.Mutant) bool { return o.Function != m.Function })) // they are about the first edit
 	s.Test, s.About = testOf(tests, whatIsNoticed(f.All(), tests))
 	drawn := whole != nil && f.Never() == nil && s.drawAbove(whole, prose.Say("All of the change to %s:", fact.FunctionName(r, m.Function)))
 	if drawn || len(f.Also) > 0 {
@@ -185,5 +185,20 @@ func (s *Story) draw(r *results.Results, f finding.Finding, c edit.Change) {
 	}
 	if row := rowOf(r, f, m); row.Now != "" || row.With != "" {
 		s.Witness = row.outcomes(withWhat(f), ".")
+	} else {
+		s.Witness = unwritten(m, withWhat(f))
 	}
+}
+
+// unwritten says what comes of an input for which there is no short form, if its results say something by themselves.
+// otherwise is a phrase such as "with this edit".
+func unwritten(m *results.Mutant, otherwise string) prose.Text {
+	x := m.ExposedBy
+	if !m.Exposed() || x == nil || !x.Driver || x.Call != "" || x.OutOfMemory() || !fact.Tells(x) || fact.OnlyHidden(x) || siteCall(x) == x.Site {
+		return nil
+	}
+	var one Row
+	one.Input = prose.Shorten(siteCall(x), maxCall)
+	one.tell(x)
+	return prose.Say("With some generated arguments,").And(one.outcomes(otherwise, "."))
 }

@@ -70,7 +70,8 @@ func title(r *results.Results, f finding.Finding) prose.Text {
 		}
 		return prose.Say("%s: "+noTest(f)+" "+has+" an empty %s, which would panic without this check", name, list)
 	}
-	if value := fact.Unseen(f.Mutant); value != "" && len(f.Also) == 0 {
+	if value := fact.Unseen(f.Mutant); value != "" && (len(f.Also) == 0 || f.BeginsUntaken()) {
+		f.Also = nil
 		return unseenTitle(f, name, value)
 	}
 	if f.Unrun() {
