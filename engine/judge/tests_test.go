@@ -787,6 +787,29 @@ func TestMutantIsNotKilledForATestThatNeedsOneLeftOut(t *testing.T) {
 	}
 }
 
+func TestMutantOfALargeSuiteIsNotKilledForTestsThatDoNotPassTogetherWithoutTheOthers(t *testing.T) {
+	for name, claims := range map[string]string{"its output names the test": "", "it does not": "nobody"} {
+		t.Run(name, func(t *testing.T) {
+			f := &fake{tests: map[string][]fakeTest{"p": {
+				{name: "TestSet", took: time.Millisecond, infects: []int{1, 2, 3, 4}},
+				{name: "TestReset", took: largeSuite + 1, infects: []int{3}},
+				{name: "TestAfter", took: time.Millisecond, infects: []int{1, 2, 3}, behind: "TestSet", claims: claims, kills: map[int]float64{2: 1}},
+				{name: "TestLast", took: time.Millisecond, infects: []int{4}, inSuite: map[int]bool{4: true}},
+			}}}
+			r, c := judged(t, f, 4)
+			for n, want := range []string{"survived", "killed test p.TestAfter", "survived", "killed test p.TestLast: " + ledger.ReasonOnlyInSuite} {
+				if got := outcome(r, c, n+1); got != want {
+					t.Errorf("mutant %d: %s, want %s; runs: %q", n+1, got, want, f.log)
+				}
+			}
+			tests, _, _ := r.SurveyOf("p").Confirming(c.Mutants[0])
+			if slices.Contains(tests, "TestSet") && slices.Contains(tests, "TestAfter") {
+				t.Errorf("a rebuild has to pass %q together", tests)
+			}
+		})
+	}
+}
+
 func TestNoTestIsLeftOutWhereNoneIsKnownToInfect(t *testing.T) {
 	f := &fake{tests: map[string][]fakeTest{"p": {
 		{name: "TestLong", took: 60 * time.Millisecond, infects: []int{1}, kills: map[int]float64{1: 1}, faint: true},
