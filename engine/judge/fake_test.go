@@ -218,6 +218,9 @@ func (f *fake) Explain(ctx context.Context, s Spec) (e Explanation, err error) {
 		}
 	}
 	e.Why, e.Broken = "fails without any mutant", !f.ours
+	if len(s.Tests) == 0 && f.ours {
+		e.Why = FailsWoven
+	}
 	return e, nil
 }
 

@@ -171,14 +171,14 @@ func (v *judging) together(ctx context.Context) (first *BaselineError, err error
 		if err != nil {
 			return nil, err
 		}
+		v.whole = coverage{} // it includes tests that are quarantined by now
 		if failure != nil && len(failure.Tests) == 0 {
 			return failure, nil
 		}
 		if first == nil {
 			first = failure
 		}
-		v.whole = coverage{} // it includes tests that are quarantined by now
-		if v.Large {         // some tests may pass one by one
+		if v.Large { // some tests may pass one by one
 			v.failed = first
 			return nil, nil
 		}

@@ -592,6 +592,50 @@ func TestPackageOfWhichNoTestPassesIsAFailure(t *testing.T) {
 	_ = c
 }
 
+func TestTestsOfAPackageThatFailsWithoutNamingOneAreQuarantined(t *testing.T) {
+	for name, tt := range map[string]struct {
+		run  int // the only one that fails; 0: all do
+		ours bool
+		why  string
+	}{
+		"always":             {0, false, "fails without any mutant"},
+		"at first":           {1, false, failsUnnamed},
+		"later":              {2, false, failsUnnamed},
+		"where instrumented": {0, true, failsUnnamed},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := &fake{ours: tt.ours, tests: map[string][]fakeTest{
+				"p": {{name: "TestA", infects: []int{1}}},
+				"q": {{name: "TestFirst"}, {name: "TestSecond", flaky: 0.5, claims: "nobody", infects: []int{1}}},
+			}}
+			runs := 0
+			f.random = func(n int) int {
+				if runs++; tt.run == 0 || tt.run == runs {
+					return 0
+				}
+				return n - 1
+			}
+			given := false
+			r, c := judged(t, f, 1, func(c *Config) {
+				c.Dependents = func(context.Context, []*Mutant) (next []*Suite, err error) {
+					if !given {
+						next, given = []*Suite{{Package: "q"}}, true
+					}
+					return next, nil
+				}
+			})
+			v := r.SurveyOf("q")
+			want := []Quarantined{{"q", "TestFirst", tt.why}, {"q", "TestSecond", tt.why}}
+			if q := r.AllQuarantined(); !slices.Equal(q, want) || len(v.Tests) > 0 || r.Failure("q") == nil {
+				t.Errorf("quarantined %v, but not %q, failure %v", q, v.Tests, r.Failure("q"))
+			}
+			if failing, _ := v.Failing(); len(failing) != 2 || v.Reaches(c.Mutants[0]) {
+				t.Errorf("failing are %q, reached %v", failing, v.Reaches(c.Mutants[0]))
+			}
+		})
+	}
+}
+
 func TestSuiteThatIsNotDoneSoonIsSurveyedTestByTest(t *testing.T) {
 	f := &fake{tests: map[string][]fakeTest{"p": {
 		{name: "TestQuick", took: time.Millisecond, infects: []int{1}, kills: map[int]float64{1: 1}},
