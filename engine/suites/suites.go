@@ -187,25 +187,10 @@ func (s *Suites) next(ctx context.Context, alive []*judge.Mutant) (list []*judge
 				s.Judged.Unbuilt(s.unbuilt)
 				continue
 			}
-			list = append(list, &judge.Suite{Package: pkg, Only: named(s.Reach.Tests(ctx, pkg, functions))})
+			list = append(list, &judge.Suite{Package: pkg, Only: s.Reach.Tests(ctx, pkg, functions)})
 		}
 	}
 	return list, nil
-}
-
-// maxNames bounds the names that one command line can select tests by, in bytes: Linux bounds an argument at 128 KiB.
-const maxNames = 100_000
-
-// named returns tests, or nil, which stands for all, if their names are too long to select them by.
-func named(tests []string) []string {
-	length := 0
-	for _, test := range tests {
-		length += len(test) + 1
-	}
-	if length > maxNames {
-		return nil
-	}
-	return tests
 }
 
 // queue lines up the dependents that have not judged all mutants yet, except those that do not build.

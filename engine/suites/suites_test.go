@@ -2,7 +2,6 @@ package suites
 
 import (
 	"context"
-	"slices"
 	"strings"
 	"testing"
 
@@ -157,15 +156,5 @@ func TestDependentsCatchUpUntilThereIsNoOtherMutantToJudge(t *testing.T) {
 	})
 	if err != nil || asked != 3 || mutants[2].Tests.Reason != "" {
 		t.Errorf("asked %d times, %+v, %v", asked, mutants[2].Tests, err)
-	}
-}
-
-func TestTestsWithTooManyNamesAreAll(t *testing.T) {
-	few := []string{"TestA", "TestB"}
-	if got := named(few); len(got) != 2 {
-		t.Errorf("of two tests there is %q", got)
-	}
-	if got := named(slices.Repeat(few, maxNames)); got != nil {
-		t.Errorf("%d tests are named", len(got))
 	}
 }
