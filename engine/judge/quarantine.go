@@ -375,6 +375,16 @@ func (v *Survey) quarantined() (names []string) {
 	return names
 }
 
+// Disowns reports whether a test, named as in [Decision].Test, is quarantined, so that it does not kill any more what it
+// killed before. A Plain test kills nothing but plain rebuilds.
+func (r *Result) Disowns(test string) bool {
+	return slices.ContainsFunc(r.Surveys, func(v *Survey) bool {
+		name, ok := strings.CutPrefix(test, v.Suite.Package+".")
+		name = ledger.TopLevel(name)
+		return ok && slices.Contains(v.quarantined(), name) && !v.Plain(name)
+	})
+}
+
 // watchPart is the share of the remaining time that watching quarantined tests may take.
 const watchPart = 0.1
 

@@ -1376,6 +1376,38 @@ func TestJudgingGoesOnWhereTimeEnded(t *testing.T) {
 	}
 }
 
+func TestWhatAFlakyTestKilledBeforeTimeEndedIsJudgedByTheOthers(t *testing.T) {
+	flaky := 0
+	for seed := range 50 {
+		f := &fake{random: newRandom(seed), tests: map[string][]fakeTest{"p": {
+			{name: "TestClock", took: time.Millisecond, infects: []int{1, 2}, kills: map[int]float64{1: 1}},
+			{name: "TestOther", took: time.Millisecond, infects: []int{1}, kills: map[int]float64{1: 1}, hidden: true},
+		}}}
+		ctx, cancel := context.WithCancel(t.Context())
+		c := Config{Executor: f, Own: []*Suite{{Package: "p"}}, ClassDone: func(int) { cancel() }}
+		for n := range 2 {
+			c.Mutants = append(c.Mutants, &Mutant{Number: n + 1, Package: "p", Block: -1, Probed: true, Class: n})
+		}
+		r, err := Tests(ctx, c)
+		if got := outcome(r, c, 1); err == nil || got != "killed test p.TestClock" {
+			t.Fatalf("%v, %s", err, got)
+		}
+		f.tests["p"][0].flaky = 0.3
+		if err := r.Continue(t.Context(), c); err != nil {
+			t.Fatal(err)
+		}
+		if got := outcome(r, c, 1); r.Disowns("p.TestClock") {
+			flaky++
+			if got != "killed test p.TestOther" {
+				t.Errorf("seed %d: %s", seed, got)
+			}
+		}
+	}
+	if flaky == 0 {
+		t.Error("the test is never found to be flaky")
+	}
+}
+
 func TestSuiteForWhichThereIsNoTimeKeepsNoOtherFromJudging(t *testing.T) {
 	for name, tt := range map[string]struct {
 		slow  []fakeTest
