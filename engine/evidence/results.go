@@ -18,9 +18,11 @@ const (
 	maxNamed   = 5
 )
 
-// Judged notes the results of the tests on the live mutants. changed are the tests that the change adds or alters, as
-// import/path.Test, and which of the two it does. They are named before other tests.
+// Judged notes the results of the tests on the live mutants, and on those that a test killed that is quarantined by now.
+// changed are the tests that the change adds or alters, as import/path.Test, and which of the two it does. They are
+// named before other tests.
 func (l Mutants) Judged(r *judge.Result, changed map[string]string) {
+	l.revoke(r)
 	for _, m := range l.Live() {
 		j := m.AsJudged()
 		m.surveyed(j, r, changed)
@@ -39,6 +41,17 @@ func (m *Mutant) killed() {
 	if m.Rebuilt.Outcome == Confirmed {
 		m.Rebuilt = Rebuilt{}
 	}
+}
+
+// revoke takes back the kills by tests that are quarantined by now, and returns the mutants, which live.
+func (l Mutants) revoke(r *judge.Result) Mutants {
+	revoked := l.With(results.Killed).having(func(m *Mutant) bool {
+		return m.Tests != nil && m.Tests.Status == ledger.Killed && r.Disowns(m.Tests.Test)
+	})
+	for _, m := range revoked {
+		m.Tests, m.Rebuilt = nil, Rebuilt{}
+	}
+	return revoked
 }
 
 // surveyed notes what the surveys of all suites say of m.
@@ -68,9 +81,13 @@ func (m *Mutant) name(test string, changed map[string]string) {
 	}
 }
 
-// JudgedOn adds what the tests of further dependents say about mutants that survived without them. changed is as for
-// [Mutants.Judged].
+// JudgedOn adds what the tests of further dependents say about mutants that survived without them, or that one of these
+// tests killed that is quarantined by now. changed is as for [Mutants.Judged].
 func (l Mutants) JudgedOn(judged []*judge.Mutant, r *judge.Result, changed map[string]string) {
+	judged = slices.Clone(judged)
+	for _, m := range l.revoke(r) {
+		judged = append(judged, m.AsJudged())
+	}
 	for _, j := range judged {
 		m := l.ByNumber(j.Number)
 		m.surveyed(j, r, changed)
@@ -78,7 +95,7 @@ func (l Mutants) JudgedOn(judged []*judge.Mutant, r *judge.Result, changed map[s
 		case d.Status == ledger.Killed:
 			m.Tests = &d
 			m.killed()
-		case d.Status == ledger.Survived && r.Cut():
+		case d.Status == ledger.Survived && r.Cut() && m.Tests != nil:
 		default:
 			m.Tests = &d
 		}

@@ -4,7 +4,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mutantfuzz/mutantfuzz/engine/judge"
+	"github.com/mutantfuzz/mutantfuzz/engine/ledger"
 	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
+	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
 func TestBranchIsTheOnlyOneOfItsStatement(t *testing.T) {
@@ -29,6 +32,39 @@ func TestAKillAfterAConfirmedSurvivalIsNotConfirmed(t *testing.T) {
 		m := Mutant{Rebuilt: Rebuilt{Outcome: outcome}}
 		if m.killed(); m.Rebuilt.Outcome != want || !m.Infected {
 			t.Errorf("outcome %d: %d, want %d", outcome, m.Rebuilt.Outcome, want)
+		}
+	}
+}
+
+func TestWhatATestKilledLivesIfTheTestIsQuarantined(t *testing.T) {
+	r := &judge.Result{Surveys: []*judge.Survey{{Suite: &judge.Suite{Package: "m/p"}, Quarantined: []judge.Quarantined{
+		{Package: "m/p", Test: "TestFlaky", Why: judge.FailsSometimes}, {Package: "m/p", Test: "TestWoven", Why: judge.FailsWoven},
+	}}}}
+	for name, judges := range map[string]func(Mutants){
+		"tests":                       func(l Mutants) { l.Judged(r, nil) },
+		"tests of further dependents": func(l Mutants) { l.JudgedOn(nil, r, nil) },
+	} {
+		for _, tt := range []struct {
+			test    string
+			rebuilt Outcome
+			want    string
+		}{
+			{"m/p.TestFlaky", Unchecked, results.Survived},
+			{"m/p.TestFlaky/sub", Confirmed, results.Survived},
+			{"m/p.TestFlaky", Contradicted, results.NotRun},
+			{"m/p.TestOther", Confirmed, results.Killed},
+			{"m/p.TestWoven", Unchecked, results.Killed}, // in a plain rebuild
+			{"m/p/q.TestFlaky", Unchecked, results.Killed},
+		} {
+			m := &Mutant{Mutant: woven(mutate.Mutant{}), Number: 1, Package: "m/p", Rebuilt: Rebuilt{Outcome: tt.rebuilt}}
+			m.Tests = &judge.Decision{Decision: ledger.Decision{Status: ledger.Killed, Test: tt.test}}
+			judges(Mutants{m})
+			if got := m.Verdict().Status; got != tt.want {
+				t.Errorf("%s: killed by %s, it is %s, want %s", name, tt.test, got, tt.want)
+			}
+			if m.Live() && m.Rebuilt.Outcome != Unchecked {
+				t.Errorf("%s: killed by %s, it counts as checked", name, tt.test)
+			}
 		}
 	}
 }

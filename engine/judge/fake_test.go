@@ -16,7 +16,7 @@ import (
 // fake is an executor without processes. Its tests are described by fakeTest.
 type fake struct {
 	tests map[string][]fakeTest // by package, in order
-	// State that tests leave behind in a process is not simulated, except for fakeTest.after and inSuite.
+	// State that tests leave behind in a process is not simulated, except for fakeTest.after, behind and inSuite.
 	allows bool          // the sandbox may be loosened
 	ours   bool          // failing tests pass with plain go test: our own fault
 	silent []string      // tests that end the process without output
@@ -45,6 +45,7 @@ type fakeTest struct {
 	claims  string          // the test that it reports as failed; empty: itself
 	needs   bool            // it fails unless the sandbox is loosened
 	after   string          // it passes only if the test of this name ran before
+	behind  string          // it fails if the test of this name ran right before
 	inSuite map[int]bool    // mutants that it notices only after other tests
 	hidden  bool            // not listed by Registered
 	big     bool            // it fails unless the suite is Roomy
@@ -114,6 +115,8 @@ func (f *fake) fails(s *Suite, t fakeTest, mutant int, before []string) bool {
 	case t.needs && !f.allowed, f.happens(t.flaky):
 		return true
 	case t.after != "" && !slices.Contains(before, t.after):
+		return true
+	case t.behind != "" && len(before) > 0 && t.behind == before[len(before)-1]:
 		return true
 	case mutant > 0 && t.inSuite[mutant] && len(before) > 0:
 		return true
@@ -215,6 +218,9 @@ func (f *fake) Explain(ctx context.Context, s Spec) (e Explanation, err error) {
 		}
 	}
 	e.Why, e.Broken = "fails without any mutant", !f.ours
+	if len(s.Tests) == 0 && f.ours {
+		e.Why = FailsWoven
+	}
 	return e, nil
 }
 

@@ -20,16 +20,13 @@ func (v *Survey) planFor(m *Mutant, unsteady []string) ledger.Plan {
 		}
 	}
 	if v.Large {
-		var slow []ledger.Step
-		for _, test := range infected {
-			if v.apart(test) {
-				slow = append(slow, ledger.Step{Context: ledger.InSlow, Test: test})
-			}
-		}
-		if len(slow) < len(infected) {
+		quick, slow := v.divided(m)
+		if len(quick) > 0 {
 			p.Runs = []ledger.Step{{Context: ledger.InQuick}}
 		}
-		p.Runs = append(p.Runs, slow...)
+		for _, test := range slow {
+			p.Runs = append(p.Runs, ledger.Step{Context: ledger.InSlow, Test: test})
+		}
 	}
 	if v.Cut {
 		p.Missed = v.Missed
@@ -112,6 +109,20 @@ func (v *Survey) infected(m *Mutant) (tests []string) {
 		return cmp.Or(cmp.Compare(long(a), long(b)), cmp.Compare(v.by[a].steps, v.by[b].steps))
 	})
 	return tests
+}
+
+// divided returns the tests of a large suite that are known to infect m: those that run together with it, and those
+// that run by themselves.
+func (v *Survey) divided(m *Mutant) (quick, slow []string) {
+	colliding := ledger.Colliding(v.runs.Of(m.Number))
+	for _, test := range v.infected(m) {
+		if v.apart(test) || slices.Contains(colliding, test) {
+			slow = append(slow, test)
+		} else {
+			quick = append(quick, test)
+		}
+	}
+	return quick, slow
 }
 
 // passesAlone reports whether a test passes alone without a mutant. It returns true if that is unknown.

@@ -29,6 +29,7 @@ const (
 const (
 	failsSomehow = "fails on the unmodified code, and there was no time to find out why"
 	failsAlone   = "fails on the unmodified code when it runs alone, and the whole suite is too slow to run for every mutant"
+	failsUnnamed = "belongs to a package whose tests fail on the unmodified code, and nothing says which of them"
 )
 
 // Quarantined is a test whose results are not used.
@@ -134,7 +135,7 @@ type failedRun struct {
 
 // quarantine finds out why tests fail without a mutant, and quarantines them. It quarantines nothing if they need a
 // looser sandbox, more memory, or no other process beside them: then they get that. It returns a failure if the tests
-// fail repeatedly with plain go test, too, or if it cannot name them.
+// fail repeatedly with plain go test, too, or if it cannot name them; then it quarantines all.
 func (v *judging) quarantine(ctx context.Context, f *failedRun) (*BaselineError, error) {
 	if f.TooBig && !v.Suite.Roomy {
 		v.Suite.Roomy, v.Suite.Apart = true, true
@@ -208,7 +209,14 @@ func (v *judging) diagnose(ctx context.Context, f *failedRun, spec *Spec) (*Base
 	} else if rarely, err := v.rare(ctx, f); err != nil || rarely {
 		return nil, err
 	}
-	v.exclude(spec.Tests, why)
+	switch {
+	case len(spec.Tests) > 0:
+		v.exclude(spec.Tests, why)
+	case why == FailsSometimes, why == FailsWoven: // of a test, that means that others or a rebuild make up for it
+		v.exclude(slices.Clone(v.Tests), failsUnnamed)
+	default:
+		v.exclude(slices.Clone(v.Tests), why)
+	}
 	if !repeated && len(spec.Tests) > 0 {
 		return nil, nil
 	}
@@ -365,6 +373,16 @@ func (v *Survey) quarantined() (names []string) {
 		names = append(names, q.Test)
 	}
 	return names
+}
+
+// Disowns reports whether a test, named as in [Decision].Test, is quarantined, so that it does not kill any more what it
+// killed before. A Plain test kills nothing but plain rebuilds.
+func (r *Result) Disowns(test string) bool {
+	return slices.ContainsFunc(r.Surveys, func(v *Survey) bool {
+		name, ok := strings.CutPrefix(test, v.Suite.Package+".")
+		name = ledger.TopLevel(name)
+		return ok && slices.Contains(v.quarantined(), name) && !v.Plain(name)
+	})
 }
 
 // watchPart is the share of the remaining time that watching quarantined tests may take.

@@ -134,6 +134,13 @@ func (c *judging) follow(ctx context.Context, m *Mutant, slow bool) error {
 				continue // the plan asks for a whole-suite run instead
 			}
 		}
+		if step.Context == ledger.InControl {
+			if err := c.control(ctx, m); err != nil {
+				return err
+			}
+			plan = c.plan(m) // without the tests that collide
+			continue
+		}
 		if err := c.run(ctx, m, *step); err != nil {
 			return err
 		}
@@ -187,6 +194,31 @@ func (c *judging) run(ctx context.Context, m *Mutant, step ledger.Step) error {
 	return nil
 }
 
+// control runs the quick tests that infect m together, without a mutant. Those that fail run by themselves with m from
+// then on; if it is unknown which do, all of them.
+func (c *judging) control(ctx context.Context, m *Mutant) error {
+	spec := c.specOf(m, ledger.Step{Context: ledger.InQuick})
+	spec.Mutant = wire.Original
+	r, err := c.Run(ctx, spec)
+	if err != nil {
+		return err
+	}
+	e := ledger.Entry{Step: ledger.Step{Context: ledger.InControl}, Kind: r.Kind, Took: r.Took, Funcs: r.Funcs}
+	if r.Kind == ledger.Pass {
+		c.runs.Add(m.Number, e)
+		return nil
+	}
+	colliding := slices.DeleteFunc(c.ours(r.Failed), func(test string) bool { return !slices.Contains(spec.Tests, test) })
+	if len(colliding) == 0 {
+		colliding = spec.Tests
+	}
+	for _, test := range colliding {
+		e.Failed = test
+		c.runs.Add(m.Number, e)
+	}
+	return nil
+}
+
 // specOf describes the run of m that step stands for.
 func (c *judging) specOf(m *Mutant, step ledger.Step) Spec {
 	spec := Spec{Suite: c.Suite, Mutant: m.Number, Takes: c.Took, Steps: c.whole.steps, Unbounded: step.Unbounded}
@@ -200,7 +232,7 @@ func (c *judging) specOf(m *Mutant, step ledger.Step) Spec {
 			spec.Takes = max(spec.Takes-c.by[test].took, spareTest)
 		}
 	case ledger.InQuick:
-		quick := slices.DeleteFunc(c.infected(m), c.apart)
+		quick, _ := c.divided(m)
 		spec.Tests, spec.Takes, spec.Steps = quick, c.start, 0
 		for _, test := range quick {
 			spec.Takes += c.by[test].took

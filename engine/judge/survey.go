@@ -105,8 +105,8 @@ const outnumbered = 5
 func Outnumber(many, few int) bool { return many >= outnumbered*few }
 
 // Confirming returns the tests that survivor m has to pass in a plain rebuild. If all is true, these are all tests of
-// the package except those in but. In a large suite they are the tests that reach m, perhaps none. Tests that fail
-// only when instrumented are included.
+// the package except those in but. In a large suite they are the tests that reach m, perhaps none, without those that
+// collide: they are to run together. Tests that fail only when instrumented are included.
 func (v *Survey) Confirming(m *Mutant) (tests []string, all bool, but []string) {
 	var plain []string
 	for _, test := range v.quarantined() {
@@ -118,7 +118,9 @@ func (v *Survey) Confirming(m *Mutant) (tests []string, all bool, but []string) 
 	}
 	switch {
 	case v.Large:
-		return slices.Concat(v.Covering(m), plain), false, nil
+		colliding := ledger.Colliding(v.runs.Of(m.Number))
+		reaching := slices.DeleteFunc(v.Covering(m), func(test string) bool { return slices.Contains(colliding, test) })
+		return slices.Concat(reaching, plain), false, nil
 	case v.Suite.Only != nil:
 		return slices.Concat(v.Tests, plain), false, nil
 	}
@@ -169,14 +171,14 @@ func (v *judging) together(ctx context.Context) (first *BaselineError, err error
 		if err != nil {
 			return nil, err
 		}
+		v.whole = coverage{} // it includes tests that are quarantined by now
 		if failure != nil && len(failure.Tests) == 0 {
 			return failure, nil
 		}
 		if first == nil {
 			first = failure
 		}
-		v.whole = coverage{} // it includes tests that are quarantined by now
-		if v.Large {         // some tests may pass one by one
+		if v.Large { // some tests may pass one by one
 			v.failed = first
 			return nil, nil
 		}

@@ -63,7 +63,7 @@ func (r *Result) Expect(pkgs []string) { r.expected = pkgs }
 func (r *Result) Alters(tests map[string]string) { r.altered = tests }
 
 // Left runs the tests of dependents that there was no time for on mutants, and returns what all tests say about these.
-// What was surveyed and decided before does not run again.
+// What was surveyed and decided before does not run again, as with Continue.
 func (r *Result) Left(ctx context.Context, c Config) (*Result, error) {
 	more := &Result{Surveys: slices.Clone(r.Surveys), OwnDone: true, done: slices.Clone(r.done), expected: r.expected, altered: r.altered}
 	err := more.dependents(ctx, &c)
@@ -81,7 +81,8 @@ func Tests(ctx context.Context, c Config) (*Result, error) {
 }
 
 // Continue goes on where time ran out: what was surveyed and decided does not run again. c may leave out mutants that
-// need no verdict any more.
+// need no verdict any more. If it has those that tests killed, they are judged again where such a test is found to be
+// flaky.
 func (r *Result) Continue(ctx context.Context, c Config) error {
 	err := r.own(ctx, &c)
 	if err == nil && r.missedIn(c.Own) { // the packages' own tests tell more than dependents can add
@@ -249,13 +250,15 @@ func classes(mutants []*Mutant) (list [][]*Mutant) {
 func (r *Result) surveyAll(ctx context.Context, c *Config, suites []*Suite, mutants []*Mutant) (surveyed []*judging, err error) {
 	r.Surveys = slices.DeleteFunc(r.Surveys, func(v *Survey) bool { return !v.done })
 	mutants = r.alive(mutants)
+	weighed := *c
+	weighed.Mutants = r.alive(c.Mutants) // the others hardly ever run again
 	var all []*judging
 	for _, s := range suites {
 		r.Surveys = slices.DeleteFunc(r.Surveys, func(v *Survey) bool { return v.Suite.Package == s.Package && !v.Suite.has(s) })
 		if r.SurveyOf(s.Package) == nil {
 			r.Surveys = append(r.Surveys, newSurvey(s))
 		}
-		all = append(all, &judging{c, r.SurveyOf(s.Package)})
+		all = append(all, &judging{&weighed, r.SurveyOf(s.Package)})
 	}
 	err = c.inParallel(ctx, all, func(v *judging, ctx context.Context) error {
 		if err := v.survey(ctx); err != nil || !v.judges() || len(v.Missed) > 0 {

@@ -592,6 +592,50 @@ func TestPackageOfWhichNoTestPassesIsAFailure(t *testing.T) {
 	_ = c
 }
 
+func TestTestsOfAPackageThatFailsWithoutNamingOneAreQuarantined(t *testing.T) {
+	for name, tt := range map[string]struct {
+		run  int // the only one that fails; 0: all do
+		ours bool
+		why  string
+	}{
+		"always":             {0, false, "fails without any mutant"},
+		"at first":           {1, false, failsUnnamed},
+		"later":              {2, false, failsUnnamed},
+		"where instrumented": {0, true, failsUnnamed},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := &fake{ours: tt.ours, tests: map[string][]fakeTest{
+				"p": {{name: "TestA", infects: []int{1}}},
+				"q": {{name: "TestFirst"}, {name: "TestSecond", flaky: 0.5, claims: "nobody", infects: []int{1}}},
+			}}
+			runs := 0
+			f.random = func(n int) int {
+				if runs++; tt.run == 0 || tt.run == runs {
+					return 0
+				}
+				return n - 1
+			}
+			given := false
+			r, c := judged(t, f, 1, func(c *Config) {
+				c.Dependents = func(context.Context, []*Mutant) (next []*Suite, err error) {
+					if !given {
+						next, given = []*Suite{{Package: "q"}}, true
+					}
+					return next, nil
+				}
+			})
+			v := r.SurveyOf("q")
+			want := []Quarantined{{"q", "TestFirst", tt.why}, {"q", "TestSecond", tt.why}}
+			if q := r.AllQuarantined(); !slices.Equal(q, want) || len(v.Tests) > 0 || r.Failure("q") == nil {
+				t.Errorf("quarantined %v, but not %q, failure %v", q, v.Tests, r.Failure("q"))
+			}
+			if failing, _ := v.Failing(); len(failing) != 2 || v.Reaches(c.Mutants[0]) {
+				t.Errorf("failing are %q, reached %v", failing, v.Reaches(c.Mutants[0]))
+			}
+		})
+	}
+}
+
 func TestSuiteThatIsNotDoneSoonIsSurveyedTestByTest(t *testing.T) {
 	f := &fake{tests: map[string][]fakeTest{"p": {
 		{name: "TestQuick", took: time.Millisecond, infects: []int{1}, kills: map[int]float64{1: 1}},
@@ -784,6 +828,29 @@ func TestMutantIsNotKilledForATestThatNeedsOneLeftOut(t *testing.T) {
 	r, c := judged(t, f, 1)
 	if got := outcome(r, c, 1); got != "survived" {
 		t.Errorf("%s; runs: %q", got, f.log)
+	}
+}
+
+func TestMutantOfALargeSuiteIsNotKilledForTestsThatDoNotPassTogetherWithoutTheOthers(t *testing.T) {
+	for name, claims := range map[string]string{"its output names the test": "", "it does not": "nobody"} {
+		t.Run(name, func(t *testing.T) {
+			f := &fake{tests: map[string][]fakeTest{"p": {
+				{name: "TestSet", took: time.Millisecond, infects: []int{1, 2, 3, 4}},
+				{name: "TestReset", took: largeSuite + 1, infects: []int{3}},
+				{name: "TestAfter", took: time.Millisecond, infects: []int{1, 2, 3}, behind: "TestSet", claims: claims, kills: map[int]float64{2: 1}},
+				{name: "TestLast", took: time.Millisecond, infects: []int{4}, inSuite: map[int]bool{4: true}},
+			}}}
+			r, c := judged(t, f, 4)
+			for n, want := range []string{"survived", "killed test p.TestAfter", "survived", "killed test p.TestLast: " + ledger.ReasonOnlyInSuite} {
+				if got := outcome(r, c, n+1); got != want {
+					t.Errorf("mutant %d: %s, want %s; runs: %q", n+1, got, want, f.log)
+				}
+			}
+			tests, _, _ := r.SurveyOf("p").Confirming(c.Mutants[0])
+			if slices.Contains(tests, "TestSet") && slices.Contains(tests, "TestAfter") {
+				t.Errorf("a rebuild has to pass %q together", tests)
+			}
+		})
 	}
 }
 
@@ -1306,6 +1373,38 @@ func TestJudgingGoesOnWhereTimeEnded(t *testing.T) {
 	}
 	if !r.OwnDone || !slices.Equal(classes, []int{0, 2}) {
 		t.Errorf("classes %v are done", classes)
+	}
+}
+
+func TestWhatAFlakyTestKilledBeforeTimeEndedIsJudgedByTheOthers(t *testing.T) {
+	flaky := 0
+	for seed := range 50 {
+		f := &fake{random: newRandom(seed), tests: map[string][]fakeTest{"p": {
+			{name: "TestClock", took: time.Millisecond, infects: []int{1, 2}, kills: map[int]float64{1: 1}},
+			{name: "TestOther", took: time.Millisecond, infects: []int{1}, kills: map[int]float64{1: 1}, hidden: true},
+		}}}
+		ctx, cancel := context.WithCancel(t.Context())
+		c := Config{Executor: f, Own: []*Suite{{Package: "p"}}, ClassDone: func(int) { cancel() }}
+		for n := range 2 {
+			c.Mutants = append(c.Mutants, &Mutant{Number: n + 1, Package: "p", Block: -1, Probed: true, Class: n})
+		}
+		r, err := Tests(ctx, c)
+		if got := outcome(r, c, 1); err == nil || got != "killed test p.TestClock" {
+			t.Fatalf("%v, %s", err, got)
+		}
+		f.tests["p"][0].flaky = 0.3
+		if err := r.Continue(t.Context(), c); err != nil {
+			t.Fatal(err)
+		}
+		if got := outcome(r, c, 1); r.Disowns("p.TestClock") {
+			flaky++
+			if got != "killed test p.TestOther" {
+				t.Errorf("seed %d: %s", seed, got)
+			}
+		}
+	}
+	if flaky == 0 {
+		t.Error("the test is never found to be flaky")
 	}
 }
 

@@ -138,10 +138,11 @@ func (t *tally) share(test string) string {
 
 // evidence holds the entries of one mutant and suite, grouped by kind of run.
 type evidence struct {
-	clean *Entry  // first failure of a trial in a clean process: enough for a kill
-	hints []Entry // failures in other trials
-	runs  map[Step]*tally
-	alone []string // tests that ran alone, in order of their first run
+	clean   *Entry  // first failure of a trial in a clean process: enough for a kill
+	hints   []Entry // failures in other trials
+	runs    map[Step]*tally
+	alone   []string // tests that ran alone, in order of their first run
+	control bool     // the tests of InQuick pass without the mutant
 }
 
 // of returns the tally for a context and test, and creates it if needed.
@@ -178,11 +179,26 @@ func sorted(entries []Entry, quarantined []string) *evidence {
 				t.failed++
 				t.last = x
 			}
+		case InControl:
+			if e.control = x.Kind == Pass; !e.control { // so the earlier runs, with tests that collide, say nothing
+				delete(e.runs, Step{Context: InQuick})
+			}
 		default:
 			e.of(x.Context, x.Test).add(x)
 		}
 	}
 	return e
+}
+
+// Colliding returns the tests that failed in control runs: they pass by themselves, but not beside others of InQuick,
+// because a test that leaves something behind runs before them and one that removes it does not.
+func Colliding(entries []Entry) (tests []string) {
+	for _, x := range entries {
+		if x.Context == InControl && x.Kind != Pass {
+			tests = append(tests, TopLevel(x.Failed))
+		}
+	}
+	return tests
 }
 
 // Count returns how many runs of a kind passed and failed, and the test, with its subtest, that failed in the last
@@ -280,6 +296,9 @@ func (e *evidence) together(p Plan) (Decision, *Step) {
 	}
 	for _, step := range p.Runs {
 		t, slow := e.of(step.Context, step.Test), step.Context == InSlow
+		if step.Context == InQuick && t.failed > 0 && t.passed == 0 && !e.control {
+			return Decision{}, &Step{Context: InControl}
+		}
 		if step.Context == InSuite && len(p.LeftOut) > 0 {
 			part := e.of(InPart, "")
 			if part.passed > 0 {

@@ -12,8 +12,8 @@ import (
 )
 
 // runs turns a shorthand into entries: "trial TestA test", "clean TestA crash", "random TestA", "alone TestA pass",
-// "suite pass", "suite TestA test", "unbounded pass", "part pass", "quick pass", "slow TestS hang". A line may go on
-// with "clock" for a failure by a time limit, and end with "slowly" for a run that takes slowHang.
+// "suite pass", "suite TestA test", "unbounded pass", "part pass", "quick pass", "slow TestS hang", "control TestA test".
+// A line may go on with "clock" for a failure by a time limit, and end with "slowly" for a run that takes slowHang.
 func runs(lines ...string) (entries []Entry) {
 	for _, line := range lines {
 		words := strings.Fields(line)
@@ -55,6 +55,8 @@ func runs(lines ...string) (entries []Entry) {
 			e.Context = InQuick
 		case "slow":
 			e.Context, e.Test = InSlow, TopLevel(test)
+		case "control":
+			e.Context = InControl
 		default:
 			panic(line)
 		}
@@ -131,6 +133,9 @@ func TestDecide(t *testing.T) {
 		{"a slow test fails twice", part, runs("quick pass", "slow TestS1 test", "slow TestS1 test"), "killed test TestS1"},
 		{"a slow test hangs once", part, runs("quick pass", "slow TestS1 hang"), "killed hang TestS1"},
 		{"a slow test hangs once by a deadline", part, runs("quick pass", "slow TestS1 hang clock"), "undecided"},
+		{"quick tests fail together, and their test not alone", Plan{Runs: part.Runs[:1]}, runs("quick TestA test", "alone TestA pass", "quick TestA test", "quick TestA test"), "undecided"},
+		{"as they do without the mutant", Plan{Runs: part.Runs[:1]}, runs("quick TestA test", "control pass", "quick TestA test", "quick TestA test"), "killed test TestA: " + ReasonOnlyInSuite},
+		{"as they do not without the mutant", Plan{Runs: part.Runs[:1]}, runs("quick crash", "control TestA test", "quick pass"), "survived"},
 		{"without the tests left out the suite passes", most, runs("part pass"), "survived"},
 		{"it fails", most, runs("part TestA test", "part TestA test", "part TestA test"), "undecided"},
 		{"and its test fails alone", most, runs("part TestA test", "alone TestA test", "alone TestA test"), "killed test TestA"},
@@ -204,6 +209,11 @@ func TestTheRunThatIsDueFollowsFromTheRunsSoFar(t *testing.T) {
 		{"and to the suite if that passes", most, runs("part TestA test", "alone TestA pass"), "suite"},
 		{"quick tests come first", part, nil, "quick"},
 		{"slow ones one after the other", part, runs("quick pass", "slow TestS1 pass"), "slow TestS2"},
+		{"quick ones that fail go to their test", part, runs("quick TestA test"), "alone TestA"},
+		{"and run without the mutant if that passes", part, runs("quick TestA test", "alone TestA pass"), "control"},
+		{"and with it again if they pass then", part, runs("quick TestA test", "alone TestA pass", "control pass"), "quick"},
+		{"as do the others if one fails then", part, runs("quick TestA test", "alone TestA pass", "control TestA test"), "quick"},
+		{"which pass without the mutant if one more fails", part, runs("quick TestA test", "control TestA test", "quick TestB test", "alone TestB pass"), "control"},
 		{"a slow one that failed runs again", part, runs("quick pass", "slow TestS1 crash"), "slow TestS1"},
 	}
 	for _, tt := range tests {
@@ -211,7 +221,7 @@ func TestTheRunThatIsDueFollowsFromTheRunsSoFar(t *testing.T) {
 			_, step := Decide(tt.plan, tt.entries)
 			got := "none"
 			if step != nil {
-				got = strings.TrimSpace(map[Context]string{Alone: "alone", InSuite: "suite", InPart: "part", InQuick: "quick", InSlow: "slow"}[step.Context] + " " + step.Test)
+				got = strings.TrimSpace(map[Context]string{Alone: "alone", InSuite: "suite", InPart: "part", InQuick: "quick", InSlow: "slow", InControl: "control"}[step.Context] + " " + step.Test)
 			}
 			if got != tt.want {
 				t.Errorf("%s, want %s", got, tt.want)
@@ -262,7 +272,7 @@ func TestJudgingEnds(t *testing.T) {
 				t.Fatalf("seed %d, failure rate %v: no verdict after %d runs", seed, rate, n)
 			}
 			e := Entry{Step: *step, Took: time.Millisecond}
-			if float64(random(1000)) < 1000*rate {
+			if step.Context != InControl && float64(random(1000)) < 1000*rate {
 				e.Kind, e.Failed = kind, step.Test
 				if e.Failed == "" {
 					e.Failed = "TestA"

@@ -22,7 +22,8 @@ const (
 	InSuite                  // a whole-suite run: all tests but quarantined ones, as go test runs them
 	InPart                   // a whole-suite run without the tests in Plan.LeftOut
 	InQuick                  // the quick tests of a large suite that infect the mutant, in one process
-	InSlow                   // one slow test of a large suite
+	InSlow                   // one test of a large suite that runs by itself, because it is slow or Colliding
+	InControl                // the tests of InQuick without the mutant: no survey ran just these together
 )
 
 // Step describes a run of a mutant.

@@ -273,11 +273,14 @@ func (r *Runner) RunPlain(ctx context.Context, sl *Slot, binary string, s judge.
 // plain returns the process of a run of a binary that is not woven.
 func (r *Runner) plain(ctx context.Context, binary string, s judge.Spec) worker.Command {
 	wall := limit(ctx, s)
-	args := worker.TestArgs(wall, s.Tests...)
+	args := worker.TestArgs(wall)
+	if len(s.Tests) > 0 {
+		args = append(args, "-test.run="+r.anchor(s.Suite.Package, s.Tests))
+	}
 	if s.Mutant > 0 {
 		args = append(args, "-test.failfast") // the first failure decides
 	}
-	if skip := r.skipping(slices.Concat(s.Skip, s.Suite.Without)); skip != "" {
+	if skip := r.skipping(s.Suite.Package, slices.Concat(s.Skip, s.Suite.Without)); skip != "" {
 		args = append(args, "-test.skip="+skip)
 	}
 	c := worker.Command{Binary: binary, Args: args, Dir: r.Packages[s.Suite.Package].Dir, Timeout: wall + 5*time.Second}
@@ -350,14 +353,14 @@ func allocationBound(d time.Duration, processors int) int64 {
 	return max(allocFloor, int64(d.Seconds()*allocRate)*int64(processors))
 }
 
-// skipping returns the -test.skip expression for the tests to leave out and for names.
-func (r *Runner) skipping(names []string) string {
+// skipping returns the -test.skip expression for the tests to leave out and for names, of tests of pkg.
+func (r *Runner) skipping(pkg string, names []string) string {
 	var patterns []string
 	if skip := r.Tests.Skipped(); skip != "" {
 		patterns = append(patterns, skip)
 	}
 	if len(names) > 0 {
-		patterns = append(patterns, worker.Anchor(names...))
+		patterns = append(patterns, r.anchor(pkg, names))
 	}
 	return strings.Join(patterns, "|")
 }

@@ -87,6 +87,8 @@ func (s *Suites) judge(ctx context.Context) error {
 	for _, m := range s.Mutants.Live().Ranked() {
 		c.Mutants = append(c.Mutants, m.AsJudged())
 	}
+	alive := len(c.Mutants)
+	c.Mutants = append(c.Mutants, s.killed()...)
 	if s.Verdicts != nil {
 		cache := verdicts.NewCache(ctx, verdicts.CacheConfig{
 			Binaries: s.Binaries, Mutants: s.Mutants, Books: s.Verdicts, Fresh: s.Fresh,
@@ -95,7 +97,7 @@ func (s *Suites) judge(ctx context.Context) error {
 		defer func() { cache.Close(); s.Stats.Reused += cache.Reused() }()
 		c.Cache = cache
 	}
-	s.Phase("tests", len(c.Mutants))
+	s.Phase("tests", alive)
 	s.queue()
 	err := s.Judged.Continue(ctx, c)
 	s.Judged.Unbuilt(s.unbuilt)
@@ -106,6 +108,17 @@ func (s *Suites) judge(ctx context.Context) error {
 		return err
 	}
 	return s.baselineFails()
+}
+
+// killed returns the mutants that the tests have killed. They do not run again, unless the test that killed one turns
+// out to be flaky.
+func (s *Suites) killed() (list []*judge.Mutant) {
+	for _, m := range s.Mutants.With(results.Killed) {
+		if j := m.AsJudged(); s.Judged.Decide(j).Status == ledger.Killed {
+			list = append(list, j)
+		}
+	}
+	return list
 }
 
 // minDependents is how long the tests of dependents may take in any case, even if all before them took less.
@@ -188,25 +201,10 @@ func (s *Suites) next(ctx context.Context, alive []*judge.Mutant) (list []*judge
 				s.Judged.Unbuilt(s.unbuilt)
 				continue
 			}
-			list = append(list, &judge.Suite{Package: pkg, Only: named(s.Reach.Tests(ctx, pkg, functions))})
+			list = append(list, &judge.Suite{Package: pkg, Only: s.Reach.Tests(ctx, pkg, functions)})
 		}
 	}
 	return list, nil
-}
-
-// maxNames bounds the names that one command line can select tests by, in bytes: Linux bounds an argument at 128 KiB.
-const maxNames = 100_000
-
-// named returns tests, or nil, which stands for all, if their names are too long to select them by.
-func named(tests []string) []string {
-	length := 0
-	for _, test := range tests {
-		length += len(test) + 1
-	}
-	if length > maxNames {
-		return nil
-	}
-	return tests
 }
 
 // queue lines up the dependents that have not judged all mutants yet, except those that do not build.
@@ -240,7 +238,7 @@ func (s *Suites) CatchUp(ctx context.Context, which func() evidence.Mutants) err
 // left runs the tests of dependents that there was no time for on some mutants.
 func (s *Suites) left(ctx context.Context, mutants []*judge.Mutant) error {
 	s.queue()
-	r, err := s.Judged.Left(ctx, judge.Config{Executor: s.executor(), Mutants: mutants, Dependents: s.next})
+	r, err := s.Judged.Left(ctx, judge.Config{Executor: s.executor(), Mutants: slices.Concat(mutants, s.killed()), Dependents: s.next})
 	r.Unbuilt(s.unbuilt)
 	s.Mutants.JudgedOn(mutants, r, s.changedTests())
 	s.unseen(ctx)

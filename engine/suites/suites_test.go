@@ -2,7 +2,6 @@ package suites
 
 import (
 	"context"
-	"slices"
 	"strings"
 	"testing"
 
@@ -160,12 +159,44 @@ func TestDependentsCatchUpUntilThereIsNoOtherMutantToJudge(t *testing.T) {
 	}
 }
 
-func TestTestsWithTooManyNamesAreAll(t *testing.T) {
-	few := []string{"TestA", "TestB"}
-	if got := named(few); len(got) != 2 {
-		t.Errorf("of two tests there is %q", got)
+// red is an executor of a suite with one test, which fails with any mutant.
+type red struct{ judge.Executor }
+
+func (red) Width() int { return 1 }
+
+func (red) List(context.Context, *judge.Suite) ([]string, error) { return []string{"TestRed"}, nil }
+
+func (red) Registered(*judge.Suite) []string { return nil }
+
+func (red) Run(_ context.Context, s judge.Spec) (r judge.Report, err error) {
+	r.Untrusted = true
+	if s.Mutant > 0 {
+		r.Kind, r.Failed = ledger.Test, []string{"TestRed"}
 	}
-	if got := named(slices.Repeat(few, maxNames)); got != nil {
-		t.Errorf("%d tests are named", len(got))
+	return r, nil
+}
+
+func TestWhatAQuarantinedTestKilledIsJudgedAgain(t *testing.T) {
+	m := &evidence.Mutant{Mutant: &weave.Mutant{Mutant: &mutate.Mutant{}}, Number: 1, Package: "p"}
+	p := &program.Program{}
+	s := &Suites{changed: map[string]string{}, Config: Config{
+		Runner: &pool.Runner{Pool: &pool.Pool{}, Binaries: &build.Binaries{Config: build.Config{Program: p, Journal: journal.New(nil)}}},
+		Reach:  &reach.Reach{Program: p}, Mutants: evidence.Mutants{m}, Judged: &judge.Result{},
+	}}
+	err := s.Judged.Continue(t.Context(), judge.Config{Executor: red{}, Mutants: []*judge.Mutant{m.AsJudged()}, Own: []*judge.Suite{{Package: "p"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Mutants.Judged(s.Judged, nil)
+	if killed := s.killed(); len(killed) != 1 || m.Live() {
+		t.Fatalf("%+v; killed are %v", m.Tests, killed)
+	}
+	v := s.Judged.SurveyOf("p")
+	v.Quarantined, v.Tests = []judge.Quarantined{{Package: "p", Test: "TestRed", Why: judge.FailsSometimes}}, nil
+	if err := s.left(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	if killed := s.killed(); len(killed) > 0 || !m.Live() {
+		t.Errorf("%+v; killed are %v", m.Tests, killed)
 	}
 }
