@@ -102,7 +102,12 @@ func mutantStory(r *results.Results, f finding.Finding) Story {
 	if !m.Verified {
 		s.Claim = s.Claim.And(prose.Say("This was not confirmed with plain %s.", "go test"))
 	}
-	tests := testsFor(slices.DeleteFunc(f.All(), func(o *results.Mutant) bool { return o.Function != m.Function })) // they are about the first edit
+	tests := testsFor(f.All())
+	if !slices.ContainsFunc(f.All(), func(o *results.Mutant) bool {
+		return o.Function == m.Function && o.ExposedBy != nil && fact.SuggestedTest(o.ExposedBy) != ""
+	}) {
+		tests = nil // none is about what the title says
+	}
 	s.Test, s.About = testOf(tests, whatIsNoticed(f.All(), tests))
 	drawn := whole != nil && f.Never() == nil && s.drawAbove(whole, prose.Say("All of the change to %s:", fact.FunctionName(r, m.Function)))
 	if drawn || len(f.Also) > 0 {
