@@ -203,13 +203,26 @@ func (w *weaver) importsOf(p *packages.Package, ours *ownPackages) types.Importe
 			return ours.Import(path)
 		case path == "unsafe":
 			return types.Unsafe, nil
-		case p.Imports[path] != nil:
-			return p.Imports[path].Types, nil
+		case importable(p, path) != nil:
+			return importable(p, path), nil
 		case w.in.Std[path] != nil:
 			return w.in.Std[path].Types, nil
 		}
 		return nil, fmt.Errorf("package %s was not loaded", path)
 	})
+}
+
+// importable returns the package that files of p get for an import path, if p imports that path; nil if it does not.
+// Files of an external test also get what the package under test imports, since addSentinels lets them import that.
+func importable(p *packages.Package, path string) *types.Package {
+	imported := p.Imports[path]
+	if tested := p.Imports[strings.TrimSuffix(p.PkgPath, "_test")]; imported == nil && tested != nil {
+		imported = tested.Imports[path]
+	}
+	if imported == nil {
+		return nil
+	}
+	return imported.Types
 }
 
 // blame finds the owner of the woven text that a type error is in, and drops it. It returns an error if there is none.

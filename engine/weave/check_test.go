@@ -15,7 +15,11 @@ func writeModule(t *testing.T, files map[string]string) (dir string) {
 	dir = t.TempDir()
 	files["go.mod"] = "module example.com/m\n\ngo 1.24\n"
 	for name, text := range files {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
