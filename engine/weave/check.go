@@ -263,3 +263,8 @@ func (w *weaver) drop(o owner, msg string) {
 		w.undriven[o.number] = true
 	}
 }
+
+// leftOut returns how many parts are left out.
+func (w *weaver) leftOut() int {
+	return len(w.skipped) + len(w.unshared) + len(w.unplaced) + len(w.broken) + len(w.unprobed) + len(w.unseen) + len(w.undriven)
+}

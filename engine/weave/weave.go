@@ -203,15 +203,16 @@ func Weave(ctx context.Context, in Input) (*Woven, error) {
 			w.numbers[&in.Functions[i].Mutants[j]] = len(w.numbers) + 1
 		}
 	}
-	// Two rounds usually suffice: the first finds what does not compile, the second confirms the rest.
-	const rounds = 8
-	for range rounds {
+	// Two rounds usually suffice: the first finds what does not compile, the second confirms the rest. Of the clones
+	// that close initialization cycles, though, a round may find only one.
+	for {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		if err := w.weave(); err != nil {
 			return nil, err
 		}
+		before := w.leftOut()
 		clean, err := w.check()
 		if err != nil {
 			return nil, err
@@ -219,8 +220,10 @@ func Weave(ctx context.Context, in Input) (*Woven, error) {
 		if clean {
 			return w.out, nil
 		}
+		if w.leftOut() == before {
+			return nil, errors.New("the woven source does not type-check, even without the parts that failed")
+		}
 	}
-	return nil, errors.New("the woven source does not type-check, even without the parts that failed")
 }
 
 // weave makes one woven version from scratch and leaves out everything that is known not to type-check.
