@@ -53,6 +53,7 @@ var (
 	lengthCache = map[string]int{}
 	known       cacheOfLengths
 	lengths     = map[string]int{}
+	shared      *cacheOfLengths
 )
 
 type cacheOfLengths struct{ sync.Map }
@@ -124,6 +125,8 @@ func TestAridCode(t *testing.T) {
 		{"result stored in a package's cache", "k string, n int", `lengthCache[k] = n + 1`, "cache"},
 		{"result stored in a variable of a type for caches", "k string, n int", `known.Store(k, n + 1)`, "cache"},
 		{"new cache", "", `lengthCache = map[string]int{}`, "cache"},
+		{"new cache without a literal", "", `shared = new(cacheOfLengths)`, "cache"},
+		{"copy of a cache", "c *cacheOfLengths", `shared = new(*c)`, "-"},
 		{"new map that is no cache", "", `lengths = map[string]int{}`, "-"},
 		{"another cache", "m map[string]int", `lengthCache = m`, "-"},
 		{"result stored in a map that is no cache", "k string, n int", `lengths[k] = n + 1`, "-"},

@@ -113,7 +113,7 @@ func (s *site) isFresh(v *types.Var, field string) bool {
 	return false
 }
 
-// isNewStruct reports whether e is a composite literal without values, a pointer to one, or a call of new.
+// isNewStruct reports whether e is a composite literal without values, a pointer to one, or a call of new with a type.
 func (p *pass) isNewStruct(e ast.Expr) bool {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.UnaryExpr:
@@ -122,9 +122,14 @@ func (p *pass) isNewStruct(e ast.Expr) bool {
 	case *ast.CompositeLit:
 		return len(e.Elts) == 0
 	case *ast.CallExpr:
-		return p.isBuiltin(e, "new") && p.Info.Types[e.Args[0]].IsType()
+		return p.isNewZero(e)
 	}
 	return false
+}
+
+// isNewZero reports whether call is one of new with a type. With a value, new copies that.
+func (p *pass) isNewZero(call *ast.CallExpr) bool {
+	return p.isBuiltin(call, "new") && p.Info.Types[call.Args[0]].IsType()
 }
 
 // setsOther reports whether an assignment only sets other fields of v, to values that do not depend on v.
