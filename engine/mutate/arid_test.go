@@ -3,6 +3,7 @@ package mutate
 import (
 	"cmp"
 	"fmt"
+	"go/ast"
 	"go/types"
 	"maps"
 	"slices"
@@ -210,6 +211,18 @@ func aridRules(t *testing.T, f *Function) string {
 		rules[cmp.Or(m.Arid, "-")] = true
 	}
 	return strings.Join(slices.Sorted(maps.Keys(rules)), " ")
+}
+
+// Every assignment to a field asks for pooled variables, so a long function must not be searched again each time.
+func TestAFunctionIsSearchedForPooledVariablesOnce(t *testing.T) {
+	f := load(t, "package p\n\nimport \"sync\"\n\nfunc f(pool *sync.Pool, v *int) {\n\tpool.Put(v)\n}\n")
+	p := newPass(f)
+	v := f.Decl.Body.List[0].(*ast.ExprStmt).X.(*ast.CallExpr).Args[0]
+	before := p.isPooled(v)
+	f.Decl.Body.List = nil
+	if !before || !p.isPooled(v) {
+		t.Errorf("it is pooled: %t at first, %t in the end", before, p.isPooled(v))
+	}
 }
 
 func TestFunctionsNamedAfterALevelOfLoggingLog(t *testing.T) {
