@@ -46,7 +46,7 @@ func (k Kind) Make(ctx context.Context, p *program.Program) (files []program.Fil
 	leftOut = map[string]string{}
 	graph := danger.New(p.Types.Touched)
 	for _, pkg := range p.Types.Touched {
-		w := newWriter(pkg, graph)
+		w := newWriter(pkg, graph, p.Types.IsStandard)
 		w.kind, w.added = k, usage.FieldsOf(pkg.Types, p.AddedData)
 		if external := p.Types.External[pkg.PkgPath]; external != nil {
 			w.tests = append(w.tests, external)
@@ -83,7 +83,9 @@ type writer struct {
 	tests  []*packages.Package // their test files show how pkg is used: pkg, then its external test
 	names  *testfile.Names
 	danger *danger.Graph
-	input  string // name of the type that makes values from bytes
+	// standard reports whether an import path is that of a package of the standard library.
+	standard func(path string) bool
+	input    string // name of the type that makes values from bytes
 	// constructors are the functions of each package by the type that they return first, or point to.
 	constructors map[*types.Package]map[*types.TypeName][]*types.Func
 	made         map[*types.TypeName][]*types.Func // see makers; nil: not computed yet
@@ -111,8 +113,8 @@ type driven struct {
 	rows   [][]string // arguments as tests would pass them
 }
 
-func newWriter(pkg *packages.Package, d *danger.Graph) *writer {
-	w := &writer{pkg: pkg, tests: []*packages.Package{pkg}, names: testfile.NewNames(pkg.Types), danger: d, methods: methods.Of(pkg), constructors: map[*types.Package]map[*types.TypeName][]*types.Func{}}
+func newWriter(pkg *packages.Package, d *danger.Graph, standard func(path string) bool) *writer {
+	w := &writer{pkg: pkg, tests: []*packages.Package{pkg}, names: testfile.NewNames(pkg.Types), danger: d, standard: standard, methods: methods.Of(pkg), constructors: map[*types.Package]map[*types.TypeName][]*types.Func{}}
 	w.input = w.names.Fresh("driverInput")
 	return w
 }

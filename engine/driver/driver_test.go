@@ -36,7 +36,7 @@ func TestDriversOfRealCodeCompile(t *testing.T) {
 	driven, safe := 0, 0
 	reasons := map[string]int{}
 	for _, p := range list {
-		w := newWriter(p, danger.New([]*packages.Package{p}))
+		w := writerFor(p)
 		sources := []string{string(w.shared())}
 		for _, fn := range realcode.Functions(p) {
 			d := w.driver(fn)
@@ -62,6 +62,14 @@ func TestDriversOfRealCodeCompile(t *testing.T) {
 	if driven < 40*len(paths) || driven*100 < safe*75 {
 		t.Errorf("only %d drivers for %d functions", driven, safe)
 	}
+}
+
+// writerFor returns a writer for a package. Of what it imports, everything without a dot in its path is of the standard
+// library.
+func writerFor(p *packages.Package) *writer {
+	return newWriter(p, danger.New([]*packages.Package{p}), func(path string) bool {
+		return path != p.PkgPath && !strings.Contains(path, ".")
+	})
 }
 
 var stdOnce = sync.OnceValues(func() (realcode.Importer, error) {
@@ -110,7 +118,7 @@ func checked(t *testing.T, text string, tests ...string) (*packages.Package, []*
 func driverOf(t *testing.T, text string, tests ...string) (source, why string) {
 	t.Helper()
 	p, list := checked(t, text, tests...)
-	w := newWriter(p, danger.New([]*packages.Package{p}))
+	w := writerFor(p)
 	d := w.driver(list[len(list)-1])
 	if d.why == "" {
 		if err := realcode.Compile(p.Fset, p.PkgPath, p.Syntax, []string{string(w.shared()), string(d.source)}, std(t)); err != nil {
@@ -241,7 +249,7 @@ type flag bool
 		t.Fatal(err)
 	}
 	var got []string
-	for _, typ := range newMaker(newWriter(p, danger.New([]*packages.Package{p})), p.Types.Scope().Lookup("F").(*types.Func)).dynamicTypes() {
+	for _, typ := range newMaker(writerFor(p), p.Types.Scope().Lookup("F").(*types.Func)).dynamicTypes() {
 		got = append(got, typ.String())
 	}
 	if want := []string{
@@ -270,7 +278,7 @@ func TestEntriesAreTheNearestPublicFunctions(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p, list := checked(t, test.src+"\n")
 			var got []string
-			for _, fn := range newWriter(p, danger.New([]*packages.Package{p})).entries(list[len(list)-1]) {
+			for _, fn := range writerFor(p).entries(list[len(list)-1]) {
 				got = append(got, fn.Name())
 			}
 			if strings.Join(got, " ") != test.want {
@@ -297,7 +305,7 @@ func TestMethodsOfTypesThatOthersCannotFillAreDrivenThroughCallers(t *testing.T)
 	} {
 		t.Run(name, func(t *testing.T) {
 			p, list := checked(t, test.src+"\n")
-			w := newWriter(p, danger.New([]*packages.Package{p}))
+			w := writerFor(p)
 			if !w.drive(list[len(list)-1], "id") {
 				t.Fatal("there is no driver")
 			}
@@ -329,7 +337,7 @@ func TestMethodsOfTypesThatOthersKnowByAnInterfaceAreCalledThroughThat(t *testin
 	} {
 		t.Run(name, func(t *testing.T) {
 			p, list := checked(t, test.src)
-			w := newWriter(p, danger.New([]*packages.Package{p}))
+			w := writerFor(p)
 			method := "Print"
 			if strings.Contains(test.src, "String()") {
 				method = "String"
@@ -405,7 +413,7 @@ func TestReceiversStartEmptyWhereTestsBeginWithEmptyOnes(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p, functions := checked(t, test.src, test.tests)
 			fn := functions[slices.IndexFunc(functions, func(fn *types.Func) bool { return strings.EqualFold(fn.Name(), "First") })]
-			d := newWriter(p, danger.New([]*packages.Package{p})).driver(fn)
+			d := writerFor(p).driver(fn)
 			if d.why != "" {
 				t.Fatal(d.why)
 			}
@@ -431,7 +439,7 @@ func TestReceiversComeFromTheFunctionThatAllTestsGetThemFrom(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p, functions := checked(t, parser, test.tests)
 			fn := functions[slices.IndexFunc(functions, func(fn *types.Func) bool { return fn.Name() == "Parse" })]
-			if d := newWriter(p, danger.New([]*packages.Package{p})).driver(fn); !strings.Contains(string(d.source), test.by) {
+			if d := writerFor(p).driver(fn); !strings.Contains(string(d.source), test.by) {
 				t.Errorf("%s is not in\n%s%s", test.by, d.source, d.why)
 			}
 		})

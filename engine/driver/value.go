@@ -10,7 +10,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/driver/usage"
-	"github.com/mutantfuzz/mutantfuzz/engine/program"
 	"github.com/mutantfuzz/mutantfuzz/engine/testfile"
 )
 
@@ -36,7 +35,7 @@ func (m *maker) value(name string, typ types.Type) (expr string, ok bool) {
 // isStandard reports whether a type is declared in the standard library.
 func (m *maker) isStandard(typ types.Type) bool {
 	named, ok := types.Unalias(typ).(*types.Named)
-	return ok && named.Obj().Pkg() != nil && program.IsStandard(named.Obj().Pkg().Path(), m.Pkg.Path())
+	return ok && named.Obj().Pkg() != nil && m.writer.standard(named.Obj().Pkg().Path())
 }
 
 func isMap(typ types.Type) bool {

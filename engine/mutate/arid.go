@@ -233,30 +233,40 @@ func (p *pass) empties(call *ast.CallExpr) bool {
 }
 
 // isPooled reports whether e is a variable that the function puts into a sync.Pool or takes from one.
-func (p *pass) isPooled(e ast.Expr) (found bool) {
-	id, ok := ast.Unparen(e).(*ast.Ident)
-	if !ok || p.Info.Uses[id] == nil {
-		return false
+func (p *pass) isPooled(e ast.Expr) bool {
+	if p.pooled == nil {
+		p.pooled = p.findPooled()
 	}
-	is := func(e ast.Expr) bool {
-		other, ok := ast.Unparen(e).(*ast.Ident)
-		return ok && p.Info.ObjectOf(other) == p.Info.Uses[id]
+	id, ok := ast.Unparen(e).(*ast.Ident)
+	return ok && p.pooled[p.Info.Uses[id]]
+}
+
+// findPooled returns the variables that the function puts into a sync.Pool or takes from one.
+func (p *pass) findPooled() map[types.Object]bool {
+	pooled := map[types.Object]bool{}
+	add := func(e ast.Expr) {
+		if id, ok := ast.Unparen(e).(*ast.Ident); ok && p.Info.ObjectOf(id) != nil {
+			pooled[p.Info.ObjectOf(id)] = true
+		}
 	}
 	ast.Inspect(p.Decl.Body, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.CallExpr:
-			found = found || len(n.Args) == 1 && p.isPoolCall(n, "Put") && is(n.Args[0])
+			if len(n.Args) == 1 && p.isPoolCall(n, "Put") {
+				add(n.Args[0])
+			}
 		case *ast.AssignStmt:
 			value := ast.Unparen(n.Rhs[0])
 			if assertion, ok := value.(*ast.TypeAssertExpr); ok {
 				value = ast.Unparen(assertion.X)
 			}
-			call, ok := value.(*ast.CallExpr)
-			found = found || ok && p.isPoolCall(call, "Get") && is(n.Lhs[0])
+			if call, ok := value.(*ast.CallExpr); ok && p.isPoolCall(call, "Get") {
+				add(n.Lhs[0])
+			}
 		}
-		return !found
+		return true
 	})
-	return found
+	return pooled
 }
 
 func (p *pass) isPoolCall(call *ast.CallExpr, method string) bool {

@@ -3,6 +3,7 @@ package mutate
 import (
 	"cmp"
 	"fmt"
+	"go/ast"
 	"go/types"
 	"maps"
 	"slices"
@@ -53,6 +54,7 @@ var (
 	lengthCache = map[string]int{}
 	known       cacheOfLengths
 	lengths     = map[string]int{}
+	shared      *cacheOfLengths
 )
 
 type cacheOfLengths struct{ sync.Map }
@@ -125,6 +127,8 @@ func TestAridCode(t *testing.T) {
 		{"result stored in a package's cache", "k string, n int", `lengthCache[k] = n + 1`, "cache"},
 		{"result stored in a variable of a type for caches", "k string, n int", `known.Store(k, n + 1)`, "cache"},
 		{"new cache", "", `lengthCache = map[string]int{}`, "cache"},
+		{"new cache without a literal", "", `shared = new(cacheOfLengths)`, "cache"},
+		{"copy of a cache", "c *cacheOfLengths", `shared = new(*c)`, "-"},
 		{"new map that is no cache", "", `lengths = map[string]int{}`, "-"},
 		{"another cache", "m map[string]int", `lengthCache = m`, "-"},
 		{"result stored in a map that is no cache", "k string, n int", `lengths[k] = n + 1`, "-"},
@@ -157,6 +161,10 @@ func TestAridCode(t *testing.T) {
 		{"zero for a variable", "n *int", `var v int; v = 0; *n = v`, "- zero-again"},
 		{"zero for a variable that was changed", "n *int", `var v int; v++; v = 0; *n = v`, "-"},
 		{"zero for a variable that a method may change", "w io.Writer", `var b strings.Builder; b.WriteString("x"); b = strings.Builder{}; io.WriteString(w, b.String())`, "-"},
+		{"zero for a result when the function is left", "do func() error) (err error", `defer func() { err = nil }(); return do()`, "-"},
+		{"zero for a variable each time a closure runs", "n *int", `var v int; next := func() { v = 0; *n += v; v = *n }; next(); next()`, "-"},
+		{"zero for a variable of a closure", "n *int", `func() { var v int; v = 0; *n = v }()`, "- zero-again"},
+		{"zero for a variable that a goto leads back to", "n *int", `var v int; again: v = 0; if *n += v; *n < 5 { v = 2; goto again }`, "-"},
 		{"list with something for nil", "n int, s *[]int", `var l []int; l = []int{n}; *s = l`, "-"},
 		{"failure of what never fails", "b *strings.Builder, n *int", `if _, err := b.WriteString("x"); err != nil { *n++ }`, "- never-fails"},
 		{"failure just after", "b *strings.Builder, n *int", `_, err := b.WriteString("x"); if err != nil { *n++ }`, "- never-fails"},
@@ -204,6 +212,18 @@ func aridRules(t *testing.T, f *Function) string {
 		rules[cmp.Or(m.Arid, "-")] = true
 	}
 	return strings.Join(slices.Sorted(maps.Keys(rules)), " ")
+}
+
+// Every assignment to a field asks for pooled variables, so a long function must not be searched again each time.
+func TestAFunctionIsSearchedForPooledVariablesOnce(t *testing.T) {
+	f := load(t, "package p\n\nimport \"sync\"\n\nfunc f(pool *sync.Pool, v *int) {\n\tpool.Put(v)\n}\n")
+	p := newPass(f)
+	v := f.Decl.Body.List[0].(*ast.ExprStmt).X.(*ast.CallExpr).Args[0]
+	before := p.isPooled(v)
+	f.Decl.Body.List = nil
+	if !before || !p.isPooled(v) {
+		t.Errorf("it is pooled: %t at first, %t in the end", before, p.isPooled(v))
+	}
 }
 
 func TestFunctionsNamedAfterALevelOfLoggingLog(t *testing.T) {

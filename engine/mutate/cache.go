@@ -135,7 +135,7 @@ func (p *pass) isNew(e ast.Expr) bool {
 		return len(e.Elts) == 0
 	case *ast.CallExpr:
 		fn := p.callee(e)
-		return p.isBuiltin(e, "make", "new") || fn != nil && strings.HasPrefix(strings.ToLower(fn.Name()), "new")
+		return p.isBuiltin(e, "make") || p.isNewZero(e) || fn != nil && strings.HasPrefix(strings.ToLower(fn.Name()), "new")
 	}
 	return false
 }

@@ -293,6 +293,17 @@ func (s *site) keepImports(body string) (kept string, ok bool) {
 		}
 		lines = append(lines, line+"\n")
 	}
+	for pkg, n := range s.unqualified(s.Decl.Body, nil) {
+		named := func(id *ast.Ident) bool { return id.IsExported() && pkg.Scope().Lookup(id.Name) != nil }
+		if s.unqualified(s.Syntax, nil)[pkg] > n || slices.ContainsFunc(file.Unresolved, named) {
+			continue
+		}
+		line := s.unqualifiedUseOf(pkg)
+		if line == "" {
+			return "", false
+		}
+		lines = append(lines, line+"\n")
+	}
 	slices.Sort(lines)
 	return strings.Join(lines, ""), true
 }
@@ -327,6 +338,19 @@ func (s *site) useOf(pkg *types.PkgName) (line string) {
 		}
 		if id, ok := sel.X.(*ast.Ident); ok && s.Info.Uses[id] == pkg && line == "" {
 			line = unusedUse(s.Info.Uses[sel.Sel], pkg.Name()+"."+sel.Sel.Name+s.typeArguments(sel.Sel))
+		}
+		return true
+	})
+	return line
+}
+
+// unqualifiedUseOf is useOf for a package that the file imports with a dot.
+func (s *site) unqualifiedUseOf(pkg *types.Package) (line string) {
+	ast.Inspect(s.Decl.Body, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && line == "" {
+			if obj := s.Info.Uses[id]; obj != nil && obj.Parent() == pkg.Scope() {
+				line = unusedUse(obj, id.Name+s.typeArguments(id))
+			}
 		}
 		return true
 	})

@@ -200,6 +200,21 @@ func TestImportsStayUsedWhereAHunkIsUndone(t *testing.T) {
 	}
 }
 
+func TestDotImportsStayUsedWhereAHunkIsUndone(t *testing.T) {
+	const source = "package p\n\nimport . \"math\"\n\nfunc f(a, b float64) float64 {\n\treturn Sqrt(a*a + b*b)\n}\n"
+	for name, tt := range map[string]struct{ more, old, want string }{
+		"the only use goes": {"", "\treturn a + b\n", "var _ = Sqrt\n\treturn a + b\n"},
+		"it has another":    {"\nvar g = Cbrt\n", "\treturn a + b\n", "\treturn a + b\n"},
+		"another comes":     {"", "\treturn Hypot(a, b)\n", "\treturn Hypot(a, b)\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := load(t, source+tt.more)
+			f.Hunks = []Hunk{{6, 1, tt.old}}
+			checkReversal(t, f, tt.want)
+		})
+	}
+}
+
 func TestOnlyWhatCanBeDeclaredKeepsAnImportUsed(t *testing.T) {
 	const source = "package p\n\nimport (\n\t\"math\"\n\t\"slices\"\n\t\"strings\"\n)\n\nfunc f(s string) (b []string) {\n" +
 		"\tb = []string{\n\t\ts,\n\t\tstrings.TrimSpace(s),\n\t}\n" +

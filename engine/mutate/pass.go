@@ -26,6 +26,7 @@ type pass struct {
 	memos     []memo
 	caches    *caches
 	reserved  map[types.Object]bool // result of capacities; nil: not computed yet
+	pooled    map[types.Object]bool // result of findPooled; nil: not computed yet
 	// bodyImports are the imports that only the function's body uses in the file; nil: not computed yet.
 	bodyImports []*types.PkgName
 

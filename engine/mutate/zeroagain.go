@@ -50,17 +50,28 @@ func (s *site) hasZero(e ast.Expr) bool {
 }
 
 // isUnset reports whether v has no value yet at the site. v is declared in the function without a value, or is a named
-// result; nothing before the site names it, and no loop leads back to the site with the same v.
+// result; nothing before the site names it, no loop or goto leads back to the site with the same v, and no function
+// literal runs the site later.
 func (s *site) isUnset(v *types.Var) bool {
-	if !s.declaredUnset(v) && !s.isNamedResult(v) || s.isNamedBefore(v) {
+	if !s.declaredUnset(v) && !s.isNamedResult(v) || s.isNamedBefore(v) || s.hasGoto() {
 		return false
 	}
-	for loop := range s.Enclosing((*ast.ForStmt)(nil), (*ast.RangeStmt)(nil)) {
-		if loop.Node().Pos() > v.Pos() {
+	for later := range s.Enclosing((*ast.ForStmt)(nil), (*ast.RangeStmt)(nil), (*ast.FuncLit)(nil)) {
+		if later.Node().Pos() > v.Pos() {
 			return false
 		}
 	}
 	return true
+}
+
+// hasGoto reports whether the function has a goto.
+func (p *pass) hasGoto() (found bool) {
+	ast.Inspect(p.Decl.Body, func(n ast.Node) bool {
+		branch, ok := n.(*ast.BranchStmt)
+		found = found || ok && branch.Tok == token.GOTO
+		return !found
+	})
+	return found
 }
 
 // isNamedBefore reports whether the function's body names v before the site.
@@ -102,7 +113,7 @@ func (s *site) isFresh(v *types.Var, field string) bool {
 	return false
 }
 
-// isNewStruct reports whether e is a composite literal without values, a pointer to one, or a call of new.
+// isNewStruct reports whether e is a composite literal without values, a pointer to one, or a call of new with a type.
 func (p *pass) isNewStruct(e ast.Expr) bool {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.UnaryExpr:
@@ -111,9 +122,14 @@ func (p *pass) isNewStruct(e ast.Expr) bool {
 	case *ast.CompositeLit:
 		return len(e.Elts) == 0
 	case *ast.CallExpr:
-		return p.isBuiltin(e, "new") && p.Info.Types[e.Args[0]].IsType()
+		return p.isNewZero(e)
 	}
 	return false
+}
+
+// isNewZero reports whether call is one of new with a type. With a value, new copies that.
+func (p *pass) isNewZero(call *ast.CallExpr) bool {
+	return p.isBuiltin(call, "new") && p.Info.Types[call.Args[0]].IsType()
 }
 
 // setsOther reports whether an assignment only sets other fields of v, to values that do not depend on v.

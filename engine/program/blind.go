@@ -48,7 +48,7 @@ func (t *Types) blind(test string) bool {
 			continue
 		}
 		if fn := declared(pkg, test[dot+1:]); fn != nil {
-			return fn.Body != nil && !looks(pkg, fn.Body)
+			return fn.Body != nil && !t.looks(pkg, fn.Body)
 		}
 	}
 	return false
@@ -67,17 +67,17 @@ func declared(pkg *packages.Package, name string) *ast.FuncDecl {
 }
 
 // looks reports whether a call in the body of a test may make it fail.
-func looks(pkg *packages.Package, body *ast.BlockStmt) (found bool) {
+func (t *Types) looks(pkg *packages.Package, body *ast.BlockStmt) (found bool) {
 	ast.Inspect(body, func(n ast.Node) bool {
 		call, ok := n.(*ast.CallExpr)
-		found = found || ok && mayFail(pkg, call)
+		found = found || ok && t.mayFail(pkg, call)
 		return !found
 	})
 	return found
 }
 
 // mayFail reports whether a call in a test may be there to make it fail.
-func mayFail(pkg *packages.Package, call *ast.CallExpr) bool {
+func (t *Types) mayFail(pkg *packages.Package, call *ast.CallExpr) bool {
 	if pkg.TypesInfo.Types[call.Fun].IsType() {
 		return false // a conversion
 	}
@@ -98,18 +98,10 @@ func mayFail(pkg *packages.Package, call *ast.CallExpr) bool {
 		case path.Path() == strings.TrimSuffix(pkg.PkgPath, "_test") || path == pkg.Types:
 			return strings.HasSuffix(pkg.Fset.Position(callee.Pos()).Filename, "_test.go") // a helper
 		default:
-			return !IsStandard(path.Path(), pkg.PkgPath)
+			return !t.IsStandard(path.Path())
 		}
 	}
 	return true // a function value: it may do anything
-}
-
-// IsStandard reports whether an import path is that of a package of the standard library. Of all others the first
-// element has a dot, or is that of home, a package of the program: modules may have names without a dot.
-func IsStandard(path, home string) bool {
-	first, _, _ := strings.Cut(path, "/")
-	own, _, _ := strings.Cut(home, "/")
-	return first != own && !strings.Contains(first, ".")
 }
 
 // elsewhere reports whether an argument is a function value other than a literal, such as a subtest from a table.

@@ -62,6 +62,49 @@ func check(n int) {}
 	(&Program{}).NoteBlind(mutants) // a program without types notes nothing
 }
 
+// A module of a workspace, or one that is replaced, may have a name without a dot.
+func TestOnlyTheGoCommandKnowsTheStandardLibrary(t *testing.T) {
+	p := loaded(t, map[string]string{
+		"go.mod":                 "module m\n\ngo 1.21\n\nrequire check v0.0.0\n\nreplace check => ./check\n",
+		"check/go.mod":           "module check\n\ngo 1.21\n",
+		"check/assert/assert.go": "package assert\n\nfunc That(ok bool) {\n\tif !ok {\n\t\tpanic(\"no\")\n\t}\n}\n",
+		"check/other/other.go":   "package other\n",
+		"p/p.go":                 "package p\n\nimport \"strings\"\n\nfunc F(s string) string { return strings.ToUpper(s) }\n",
+		"p/p_test.go": `package p
+
+import (
+	"check/assert"
+	"fmt"
+	"testing"
+)
+
+func TestPrints(t *testing.T) { fmt.Println(F("a")) }
+
+func TestLooks(t *testing.T) { assert.That(F("a") == "A") }
+`,
+	}, "F")
+	for test, want := range map[string]bool{"m/p.TestPrints": true, "m/p.TestLooks": false} {
+		if got := p.Types.blind(test); got != want {
+			t.Errorf("%s: %t", test, got)
+		}
+	}
+	for path, want := range map[string]bool{
+		"strings": true, "testing": true, "internal/bytealg": true, "unsafe": true, "check/assert": false, "m/p": false,
+	} {
+		if got := p.Types.IsStandard(path); got != want {
+			t.Errorf("%s: %t", path, got)
+		}
+	}
+	old := map[string]string{"sort": "sort", "other": "check/other"} // what the base imports
+	p.Functions[0].Imports = old
+	if err := p.Load(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	if able := p.Importable("m/p", old); len(able) != 1 || able["sort"] == "" {
+		t.Errorf("importable: %v", able)
+	}
+}
+
 // loaded writes the files of a module m and loads them as a program, with functions of package m/p in scope.
 func loaded(t *testing.T, files map[string]string, functions ...string) *Program {
 	t.Helper()

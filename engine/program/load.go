@@ -62,7 +62,7 @@ func (p *Program) typeCheck(ctx context.Context, t *Types) error {
 	if err != nil {
 		return err
 	}
-	l.exports = gotool.NewExportData(exported.Files, l.fset)
+	l.exports, t.standard = gotool.NewExportData(exported.Files, l.fset), exported.Standard
 	for _, pkg := range slices.Concat(t.Touched, t.Targets) {
 		if l.check(pkg); len(pkg.Errors) > 0 {
 			for _, path := range old { // imports of the base, which may be gone
@@ -164,7 +164,7 @@ func (p *Program) Importable(importPath string, imports map[string]string) map[s
 // links reports whether a package is linked with another one, or with tests, which may use the standard library.
 func (p *Program) links(importPath, path string) bool {
 	own := p.Packages[importPath]
-	return IsStandard(path, importPath) || own != nil && slices.Contains(own.Deps, path)
+	return p.Types.IsStandard(path) || own != nil && slices.Contains(own.Deps, path)
 }
 
 // config returns the configuration to type-check pkg.

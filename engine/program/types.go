@@ -26,9 +26,14 @@ type Types struct {
 	External map[string]*packages.Package
 	// Std holds packages from export data by import path: those that woven code imports, and others that old lines
 	// need.
-	Std    map[string]*packages.Package
-	loader *loader
+	Std      map[string]*packages.Package
+	loader   *loader
+	standard map[string]bool // packages of the standard library among all that are loaded
 }
+
+// IsStandard reports whether an import path is that of a package of the standard library, if anything that is loaded
+// imports it. The go command says so: paths do not tell, for modules may have names without a dot.
+func (t *Types) IsStandard(path string) bool { return t.standard[path] }
 
 // Tests returns the packages whose tests are loaded with types: those that may hold fuzz targets, and external tests.
 func (t *Types) Tests() []*packages.Package {

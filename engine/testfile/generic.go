@@ -19,6 +19,9 @@ func (n *Names) Instantiate(generic types.Type, params *types.TypeParamList) (in
 	left := maxTries
 	var search func(args []types.Type) []types.Type
 	search = func(args []types.Type) []types.Type {
+		if left < 0 {
+			return nil
+		}
 		if len(args) < params.Len() {
 			for _, candidate := range n.candidates(params, args) {
 				if list := search(append(slices.Clip(args), candidate)); list != nil {
@@ -43,7 +46,8 @@ func (n *Names) Instantiate(generic types.Type, params *types.TypeParamList) (in
 
 // candidates returns types that may satisfy the constraint of the type parameter after those with args: the terms of
 // its union, or common types if it has none; the constraint itself if it has methods only; and the types of the
-// package.
+// package. Where the terms are known, only those of the package's types are returned that a term with a tilde may stand
+// for: each type that cannot fit would take a try from those that can.
 func (n *Names) candidates(params *types.TypeParamList, args []types.Type) []types.Type {
 	var list []types.Type
 	constraint := params.At(len(args)).Constraint()
@@ -54,6 +58,8 @@ func (n *Names) candidates(params *types.TypeParamList, args []types.Type) []typ
 	for _, term := range terms(iface) {
 		list = append(list, substitute(term, args))
 	}
+	listed := slices.Clip(list)
+	known := len(listed) > 0 && len(args) == params.Len()-1 // no term mentions a later type parameter
 	if len(list) == 0 {
 		list = append(list, StringType, types.Typ[types.Int], BytesType, types.Typ[types.Float64])
 	}
@@ -65,8 +71,13 @@ func (n *Names) candidates(params *types.TypeParamList, args []types.Type) []typ
 		if !ok || types.IsInterface(obj.Type()) {
 			continue
 		}
-		if g, ok := obj.Type().(interface{ TypeParams() *types.TypeParamList }); !ok || g.TypeParams().Len() == 0 {
+		if g, ok := obj.Type().(interface{ TypeParams() *types.TypeParamList }); ok && g.TypeParams().Len() > 0 {
+			continue
+		}
+		if !known {
 			list = append(list, obj.Type(), types.NewPointer(obj.Type()))
+		} else if slices.ContainsFunc(listed, func(t types.Type) bool { return types.Identical(t.Underlying(), obj.Type().Underlying()) }) {
+			list = append(list, obj.Type())
 		}
 	}
 	return list

@@ -1,6 +1,7 @@
 package testfile
 
 import (
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -62,9 +63,13 @@ func Numbers[T ~int8 | ~uint64](T) {}
 func Methods[T interface{ ~int; Read() int }](T) {}
 func Lists[E comparable, S ~[]E](S) {}
 func Nothing[T interface{ int; Read() int }](T) {}
+func (*Log) Write() {}
+type Log struct{}
+func Pointers[P interface{ *T; Write() }, T any](P) {}
 `)
 	for name, want := range map[string]string{
 		"Any": "[string]", "Numbers": "[int8]", "Methods": "[example.com/p.Meter]", "Lists": "[string []string]", "Nothing": "[]",
+		"Pointers": "[*example.com/p.Log example.com/p.Log]",
 	} {
 		sig := pkg.Scope().Lookup(name).Type().(*types.Signature)
 		_, args := NewNames(pkg).Instantiate(sig, sig.TypeParams())
@@ -75,5 +80,41 @@ func Nothing[T interface{ int; Read() int }](T) {}
 		if got := "[" + strings.Join(list, " ") + "]"; got != want {
 			t.Errorf("%s: %s, want %s", name, got, want)
 		}
+	}
+}
+
+// manyTypes declares so many types that not all pairs of them can be tried, and one at the end with a method.
+func manyTypes() string {
+	var text strings.Builder
+	for i := range 100 {
+		fmt.Fprintf(&text, "type T%d struct{}\n", i)
+	}
+	return text.String() + "type Zone struct{}\nfunc (*Zone) Name() {}\ntype Zones []Zone\nfunc (Zones) Names() {}\n"
+}
+
+func TestTypeArgumentsAreFoundAmongManyTypes(t *testing.T) {
+	pkg := checked(t, manyTypes()+`
+func Pointer[T any, P interface{ *T; Name() }](T) {}
+func List[S interface{ ~[]Zone; Names() }](S) {}
+`)
+	for name, want := range map[string]string{"Pointer": "Zone *Zone", "List": "Zones"} {
+		sig := pkg.Scope().Lookup(name).Type().(*types.Signature)
+		_, args := NewNames(pkg).Instantiate(sig, sig.TypeParams())
+		var list []string
+		for _, arg := range args {
+			list = append(list, types.TypeString(arg, types.RelativeTo(pkg)))
+		}
+		if got := strings.Join(list, " "); got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+}
+
+// A search that goes on after maxTries would not end within the time of any test.
+func TestTheSearchForTypeArgumentsEnds(t *testing.T) {
+	pkg := checked(t, manyTypes()+"func F[A, B, C, D any, P interface{ *D; Nothing() }](A, B, C, D) {}\n")
+	sig := pkg.Scope().Lookup("F").Type().(*types.Signature)
+	if _, args := NewNames(pkg).Instantiate(sig, sig.TypeParams()); args != nil {
+		t.Errorf("type arguments are %v", args)
 	}
 }

@@ -1,6 +1,7 @@
 package weave
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"go/ast"
@@ -8,6 +9,7 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"io"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -97,30 +99,8 @@ func (p *ownPackages) check(path string) (*types.Package, error) {
 // matches reports whether the build constraints of a file of the probe include it on this system.
 func matches(name string, text []byte) (bool, error) {
 	ctx := build.Default
-	ctx.OpenFile = nil
-	f, err := parser.ParseFile(token.NewFileSet(), name, text, parser.ParseComments|parser.PackageClauseOnly)
-	if err != nil {
-		return false, err
-	}
-	x := buildConstraint(f)
-	if x != nil && !x.Eval(func(tag string) bool { return tagHolds(&ctx, tag) }) {
-		return false, nil
-	}
-	return goodName(&ctx, filepath.Base(name)), nil
-}
-
-func tagHolds(ctx *build.Context, tag string) bool {
-	return tag == ctx.GOOS || tag == ctx.GOARCH || slices.Contains(ctx.ReleaseTags, tag) ||
-		tag == "unix" && ctx.GOOS != "windows" && ctx.GOOS != "plan9" && ctx.GOOS != "js" && ctx.GOOS != "wasip1"
-}
-
-// goodName reports whether a file name of the form name_GOOS.go, which files of the probe use, matches this system.
-func goodName(ctx *build.Context, name string) bool {
-	_, os, ok := strings.Cut(strings.TrimSuffix(name, ".go"), "_")
-	if !ok || !slices.Contains([]string{"linux", "darwin", "windows"}, os) {
-		return true
-	}
-	return os == ctx.GOOS
+	ctx.OpenFile = func(string) (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(text)), nil }
+	return ctx.MatchFile(filepath.Split(name))
 }
 
 // importer makes a function a types.Importer.
@@ -203,13 +183,26 @@ func (w *weaver) importsOf(p *packages.Package, ours *ownPackages) types.Importe
 			return ours.Import(path)
 		case path == "unsafe":
 			return types.Unsafe, nil
-		case p.Imports[path] != nil:
-			return p.Imports[path].Types, nil
+		case importable(p, path) != nil:
+			return importable(p, path), nil
 		case w.in.Std[path] != nil:
 			return w.in.Std[path].Types, nil
 		}
 		return nil, fmt.Errorf("package %s was not loaded", path)
 	})
+}
+
+// importable returns the package that files of p get for an import path, if p imports that path; nil if it does not.
+// Files of an external test also get what the package under test imports, since addSentinels lets them import that.
+func importable(p *packages.Package, path string) *types.Package {
+	imported := p.Imports[path]
+	if tested := p.Imports[strings.TrimSuffix(p.PkgPath, "_test")]; imported == nil && tested != nil {
+		imported = tested.Imports[path]
+	}
+	if imported == nil {
+		return nil
+	}
+	return imported.Types
 }
 
 // blame finds the owner of the woven text that a type error is in, and drops it. It returns an error if there is none.
@@ -249,4 +242,9 @@ func (w *weaver) drop(o owner, msg string) {
 	case anAdapter:
 		w.undriven[o.number] = true
 	}
+}
+
+// leftOut returns how many parts are left out.
+func (w *weaver) leftOut() int {
+	return len(w.skipped) + len(w.unshared) + len(w.unplaced) + len(w.broken) + len(w.unprobed) + len(w.unseen) + len(w.undriven)
 }

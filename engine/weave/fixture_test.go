@@ -7,6 +7,7 @@ import (
 	"go/ast"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -51,7 +52,7 @@ func weaveModule(t testing.TB, dir, module string, patterns ...string) *fixture 
 func weaveProject(t testing.TB, project project, patterns []string) *fixture {
 	t.Helper()
 	f := &fixture{dir: project.dir, tool: gotool.Go{Dir: project.dir, Env: append(os.Environ(), project.env...)}}
-	touched, std := f.load(t, patterns)
+	touched, external, std := f.load(t, patterns)
 	f.touched = touched
 	in := Input{
 		Root: cmp.Or(project.root, project.dir), Touched: touched, Std: std, Own: func(string) bool { return true },
@@ -59,7 +60,7 @@ func weaveProject(t testing.TB, project project, patterns []string) *fixture {
 		apart: project.apart,
 	}
 	if project.fuzzed {
-		in.Targets = touched
+		in.Targets = slices.Concat(touched, external)
 	}
 	if project.mutants == nil {
 		project.mutants = mutate.Mutants
@@ -76,9 +77,9 @@ func weaveProject(t testing.TB, project project, patterns []string) *fixture {
 	return f
 }
 
-// load loads packages, with their in-package tests where they have some. It also returns, by path, the packages of the
-// standard library that the probe and the woven code import.
-func (f *fixture) load(t testing.TB, patterns []string) (touched []*packages.Package, std map[string]*packages.Package) {
+// load loads packages, with their in-package tests where they have some, and their external tests. It also returns, by
+// path, the packages of the standard library that the probe and the woven code import.
+func (f *fixture) load(t testing.TB, patterns []string) (touched, external []*packages.Package, std map[string]*packages.Package) {
 	t.Helper()
 	cfg := &packages.Config{
 		Mode: packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
@@ -95,7 +96,11 @@ func (f *fixture) load(t testing.TB, patterns []string) (touched []*packages.Pac
 		for _, err := range p.Errors {
 			t.Fatal(err)
 		}
-		if strings.HasSuffix(p.ID, ".test") || strings.HasSuffix(p.PkgPath, "_test") {
+		if strings.HasSuffix(p.ID, ".test") {
+			continue
+		}
+		if strings.HasSuffix(p.PkgPath, "_test") {
+			external = append(external, p)
 			continue
 		}
 		if best[p.PkgPath] == nil || p.ForTest != "" {
@@ -119,12 +124,12 @@ func (f *fixture) load(t testing.TB, patterns []string) (touched []*packages.Pac
 	for _, p := range list {
 		std[p.PkgPath] = p
 	}
-	for _, p := range touched {
+	for _, p := range slices.Concat(touched, external) {
 		if testing := p.Imports["testing"]; testing != nil {
 			std["testing"] = testing // the *packages.Package that the tests import
 		}
 	}
-	return touched, std
+	return touched, external, std
 }
 
 // functionsOf returns the functions of p, and the function literals of its package variables, with their mutants. It

@@ -40,7 +40,7 @@ func (t *targetWeaver) addSentinels() {
 	}
 	f.addSentinelsOf(tested, qualifier)
 	for i, pkg := range tested.Imports() {
-		if t.in.Own(pkg.Path()) && pkg != t.pkg.Types {
+		if t.in.Own(pkg.Path()) && importable(t.pkg, pkg.Path()) == pkg {
 			alias := fmt.Sprintf("%si%d", f.alias, i)
 			if f.addSentinelsOf(pkg, alias+".") {
 				f.edits.insert(f.offset(f.syntax.Name.End()), fmt.Sprintf(";import %s %q", alias, pkg.Path()))

@@ -42,3 +42,38 @@ func TestTargetsKnowTheErrorVariablesOfTheirPackage(t *testing.T) {
 		t.Errorf("no variable is made known in\n%s", woven)
 	}
 }
+
+func TestExternalTargetsKnowTheErrorVariablesThatThePackageUnderTestImports(t *testing.T) {
+	dir := writeModule(t, map[string]string{
+		"errs/errs.go": "package errs\n\nimport \"errors\"\n\nvar ErrBad = errors.New(\"bad\")\n",
+		"store/store.go": `package store
+
+import "example.com/m/errs"
+
+func Get(n int) error {
+	if n > 0 {
+		return errs.ErrBad
+	}
+	return nil
+}
+`,
+		"store/store_test.go": `package store_test
+
+import (
+	"testing"
+
+	"example.com/m/store"
+)
+
+func FuzzGet(f *testing.F) { f.Fuzz(func(t *testing.T, n int) { store.Get(n) }) }
+`,
+	})
+	f := weaveProject(t, project{dir: dir, module: "example.com/m", env: alone, fuzzed: true}, []string{"./..."})
+	woven := string(f.woven.Overlay[filepath.Join(dir, "store", "store_test.go")])
+	if !strings.Contains(woven, `.Sentinel("errs.ErrBad","example.com/m/errs",&`) {
+		t.Errorf("no variable is made known in\n%s", woven)
+	}
+	if binary := f.build(t, "example.com/m/store", true); binary == "" {
+		t.Error("the woven package has no tests")
+	}
+}

@@ -15,7 +15,7 @@ const Trials = "TestMutantfuzzTrials"
 // WeaveTests registers the tests of in.Tests with the probe and weaves nothing else. It returns the overlay for their
 // files, and the registered tests by import path, as in Woven.Tests. It fails if a file cannot be read or parsed.
 func WeaveTests(in Input) (overlay map[string][]byte, registered map[string][]string, err error) {
-	w := &weaver{in: in, out: &Woven{Overlay: map[string][]byte{}}, files: map[string]*file{}}
+	w := newWeaver(in)
 	for _, p := range in.Tests {
 		if err := w.openCovered(p); err != nil {
 			return nil, nil, err

@@ -191,27 +191,36 @@ func (fn *function) built() []*mutate.Mutant {
 	return slices.Concat(fn.cloned, fn.shared.mutants)
 }
 
-// Weave weaves in. An error means that the input as a whole is at fault, or that ctx is done. Problems of one mutant
-// or function are recorded with it in the result.
-func Weave(ctx context.Context, in Input) (*Woven, error) {
+// newWeaver returns a weaver that has woven and left out nothing yet.
+func newWeaver(in Input) *weaver {
 	w := &weaver{
-		in: in, numbers: map[*mutate.Mutant]int{}, broken: map[int]string{},
-		unprobed: map[int]bool{}, skipped: map[*Function]string{}, unplaced: map[int]bool{}, unshared: map[*Function]bool{}, unseen: map[int]bool{}, undriven: map[int]bool{}, counting: map[string]bool{},
+		in: in, out: &Woven{Overlay: map[string][]byte{}}, files: map[string]*file{}, counting: map[string]bool{},
+		numbers: map[*mutate.Mutant]int{}, broken: map[int]string{}, unprobed: map[int]bool{},
+		skipped: map[*Function]string{}, unplaced: map[int]bool{}, unshared: map[*Function]bool{},
+		unseen: map[int]bool{}, undriven: map[int]bool{},
 	}
 	for i := range in.Functions {
 		for j := range in.Functions[i].Mutants {
 			w.numbers[&in.Functions[i].Mutants[j]] = len(w.numbers) + 1
 		}
 	}
-	// Two rounds usually suffice: the first finds what does not compile, the second confirms the rest.
-	const rounds = 8
-	for range rounds {
+	return w
+}
+
+// Weave weaves in. An error means that the input as a whole is at fault, or that ctx is done. Problems of one mutant
+// or function are recorded with it in the result.
+func Weave(ctx context.Context, in Input) (*Woven, error) {
+	w := newWeaver(in)
+	// Two rounds usually suffice: the first finds what does not compile, the second confirms the rest. Of the clones
+	// that close initialization cycles, though, a round may find only one.
+	for {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		if err := w.weave(); err != nil {
 			return nil, err
 		}
+		before := w.leftOut()
 		clean, err := w.check()
 		if err != nil {
 			return nil, err
@@ -219,8 +228,10 @@ func Weave(ctx context.Context, in Input) (*Woven, error) {
 		if clean {
 			return w.out, nil
 		}
+		if w.leftOut() == before {
+			return nil, errors.New("the woven source does not type-check, even without the parts that failed")
+		}
 	}
-	return nil, errors.New("the woven source does not type-check, even without the parts that failed")
 }
 
 // weave makes one woven version from scratch and leaves out everything that is known not to type-check.

@@ -121,31 +121,35 @@ func withoutProfiles(paths []string) []string {
 
 // Exported is what Exports finds, by import path.
 type Exported struct {
-	Files  map[string]string // names of the files that hold the export data
-	Faults map[string]string // errors of packages that do not build, but not of those that only import one
+	Files    map[string]string // names of the files that hold the export data
+	Faults   map[string]string // errors of packages that do not build, but not of those that only import one
+	Standard map[string]bool   // packages of the standard library
 }
 
 // Exports returns the export data of packages and of all that they import. It compiles what is not in the build
 // cache. flags are build flags.
 func (g Go) Exports(ctx context.Context, flags, importPaths []string) (*Exported, error) {
-	e := &Exported{map[string]string{}, map[string]string{}}
+	e := &Exported{map[string]string{}, map[string]string{}, map[string]bool{}}
 	if len(importPaths) == 0 {
 		return e, nil
 	}
-	args := append([]string{"list", "-e", "-export", "-deps", "-f", "{{.ImportPath}}\t{{.Export}}\t{{with .Error}}{{printf \"%q\" (printf \"%s: %s\" .Pos .Err)}}{{end}}"}, flags...)
+	args := append([]string{"list", "-e", "-export", "-deps", "-f", "{{.ImportPath}}\t{{.Export}}\t{{.Standard}}\t{{with .Error}}{{printf \"%q\" (printf \"%s: %s\" .Pos .Err)}}{{end}}"}, flags...)
 	out, err := g.run(ctx, append(append(args, "--"), importPaths...)...)
 	if err != nil {
 		return nil, err
 	}
 	for line := range strings.Lines(string(out)) {
 		fields := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
-		if len(fields) != 3 {
+		if len(fields) != 4 {
 			continue
 		}
 		if fields[1] != "" {
 			e.Files[fields[0]] = fields[1]
 		}
-		if fault, err := strconv.Unquote(fields[2]); err == nil {
+		if fields[2] == "true" {
+			e.Standard[fields[0]] = true
+		}
+		if fault, err := strconv.Unquote(fields[3]); err == nil {
 			e.Faults[fields[0]] = strings.TrimSpace(strings.TrimPrefix(fault, ": "))
 		}
 	}

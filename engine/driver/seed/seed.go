@@ -5,6 +5,7 @@ package seed
 
 import (
 	"cmp"
+	"encoding/binary"
 	"go/ast"
 	"go/constant"
 	"go/token"
@@ -433,8 +434,5 @@ func encoded(group []Constant, anys bool) string {
 
 // writeLong writes a number that does not fit into one byte: 0x80, then eight bytes, the lowest first.
 func writeLong(b *strings.Builder, n uint64) {
-	b.WriteByte(0x80)
-	for i := range 8 {
-		b.WriteByte(byte(n >> (8 * i)))
-	}
+	b.Write(binary.LittleEndian.AppendUint64([]byte{0x80}, n))
 }

@@ -100,7 +100,7 @@ func emptyValue(info *types.Info, n ast.Node) string {
 			of = n
 		}
 	case *ast.CallExpr:
-		if builtin, ok := ast.Unparen(n.Fun).(*ast.Ident); ok && builtin.Name == "new" && len(n.Args) == 1 {
+		if builtin, ok := ast.Unparen(n.Fun).(*ast.Ident); ok && builtin.Name == "new" && len(n.Args) == 1 && info.Types[n.Args[0]].IsType() {
 			of = n.Args[0]
 		}
 	}

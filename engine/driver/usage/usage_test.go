@@ -18,6 +18,7 @@ func TestItIsSeenHowTestsComeByValues(t *testing.T) {
 	}{
 		"a variable":                {"func f() { var t T; _ = t }", true, false},
 		"a new one":                 {"var t = new(T)", true, false},
+		"a new one of a value":      {"var t = new(*Fresh())", false, true},
 		"a literal":                 {"var t = &T{}", true, false},
 		"of an exported field":      {"var t = T{A: 1}", true, false},
 		"of another one":            {"var t = T{b: 1}", false, false},
