@@ -159,8 +159,8 @@ func (c *Cache) Lookup(m *judge.Mutant, s *judge.Survey) (d ledger.Decision, ok 
 const noVerdict = "none"
 
 // Store stores the verdict of the tests of a suite on m: a kill by a single test under that test, anything else under
-// all tests together. Any other verdict withdraws kills that were stored before. funcs are the functions that the last
-// run entered. A verdict of several tests depends on all functions that the tests run.
+// all tests together. Any other verdict withdraws kills that were stored before. funcs are the functions that the runs
+// behind d entered. A verdict of several tests depends on all functions that the tests run.
 func (c *Cache) Store(m *judge.Mutant, s *judge.Survey, d ledger.Decision, funcs []int) {
 	b := c.of(s.Suite.Package)
 	if b.Book == nil {
