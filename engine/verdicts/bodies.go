@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
+	"github.com/mutantfuzz/mutantfuzz/engine/judge"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 	"github.com/mutantfuzz/mutantfuzz/internal/regular"
 )
@@ -62,6 +63,26 @@ func (b *bodies) digest(names []string) Key {
 		parts = append(parts, name, string(b.digests[name]))
 	}
 	return NewKey(parts...)
+}
+
+// present returns a function like digest, for a verdict of all tests of a suite. It returns no digest if the tests now
+// run a function that is not among the names, which are sorted.
+func (c *Cache) present(s *judge.Survey) func(names []string) Key {
+	return func(names []string) Key {
+		ran := make([]bool, len(c.bodies.names))
+		for _, block := range s.Ran() {
+			ran[c.Woven.Blocks[block].Func] = true
+		}
+		for i, name := range c.bodies.names {
+			if !ran[i] || name == "" {
+				continue
+			}
+			if _, then := slices.BinarySearch(names, name); !then {
+				return ""
+			}
+		}
+		return c.bodies.digest(names)
+	}
 }
 
 // without returns the source of a file with its woven bodies replaced by "{}".
