@@ -320,11 +320,14 @@ func replaces(file string, data []byte) ([]*modfile.Replace, error) {
 	return nil, nil
 }
 
-// buildEnvironment returns the variables in env that change what the go command builds.
+// buildEnvironment returns the variables in env that change what the go command builds. All but one of Go's own have no
+// underscore after GO. Others have one, and some have another value in each build, such as
+// GOOGLE_APPLICATION_CREDENTIALS and GO_PIPELINE_COUNTER.
 func buildEnvironment(env []string) string {
 	list := slices.DeleteFunc(slices.Sorted(slices.Values(env)), func(v string) bool {
 		name, _, _ := strings.Cut(v, "=")
-		return !strings.HasPrefix(name, "GO") && !strings.HasPrefix(name, "CGO_") && name != "CC" && name != "CXX"
+		own := strings.HasPrefix(name, "GO") && !strings.Contains(name, "_") || strings.HasPrefix(name, "CGO_")
+		return !own && !slices.Contains([]string{"GO_EXTLINK_ENABLED", "CC", "CXX"}, name)
 	})
 	return strings.Join(list, "\n")
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -153,5 +154,13 @@ func TestVerdictsAreOnWhatTestsDoInTheirEnvironment(t *testing.T) {
 				t.Errorf("in the first environment again it is %s, and was %s", got, before)
 			}
 		})
+	}
+}
+
+func TestOnlyVariablesOfTheGoCommandChangeTheContext(t *testing.T) {
+	of := []string{"CC=x", "CGO_CFLAGS=x", "GO111MODULE=x", "GOFLAGS=x", "GO_EXTLINK_ENABLED=x"}
+	others := []string{"CCACHE=x", "GOOGLE_APPLICATION_CREDENTIALS=/tmp/gha-creds-1.json", "GO_PIPELINE_COUNTER=1", "HOME=x"}
+	if got, want := buildEnvironment(slices.Concat(others, of)), strings.Join(of, "\n"); got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
