@@ -17,6 +17,7 @@ import (
 // bodies holds the bodies of the woven functions. The probe tells which of them a test ran, and a verdict depends
 // only on those.
 type bodies struct {
+	tree    string              // absolute
 	names   []string            // by the probe's number; "" for a function without a counted body
 	digests map[string]Key      // by name
 	spans   map[string][][2]int // by absolute file name: offsets, ascending
@@ -24,7 +25,7 @@ type bodies struct {
 
 // readBodies reads the woven functions in the tree at root.
 func readBodies(root string, funcs []weave.FuncBlocks) (*bodies, error) {
-	b := &bodies{names: make([]string, len(funcs)), digests: map[string]Key{}, spans: map[string][][2]int{}}
+	b := &bodies{tree: root, names: make([]string, len(funcs)), digests: map[string]Key{}, spans: map[string][][2]int{}}
 	files := map[string][]byte{}
 	for i, f := range funcs {
 		if f.Path == "" {

@@ -228,13 +228,13 @@ func (c *Cache) context(pkg string) (key Key, texts map[string]string, err error
 	if err != nil {
 		return "", nil, err
 	}
-	outside, err := digestOutside(c.Tree, own.Dir, program.Parsed(own))
+	named, err := digestNamed(c.Tree, own.Dir, program.Parsed(own))
 	if err != nil {
 		return "", nil, err
 	}
 	parts := []string{pkg, fmt.Sprint(info), version, runtime.GOOS, runtime.GOARCH,
 		strings.Join(c.Flags, "\n"), buildEnvironment(c.Tool.Env), common}
-	parts = slices.Concat(parts, c.Settings, requirements, outside)
+	parts = slices.Concat(parts, c.Settings, requirements, named)
 	for _, p := range c.Sorted() {
 		if p != own && !c.TestsImport(own, p.ImportPath) {
 			continue
@@ -292,7 +292,11 @@ func (c *Cache) replacements(file string, data []byte) (parts []string, err erro
 		if r.New.Version != "" || slices.ContainsFunc(c.Modules, func(m diffscope.Module) bool { return m.Dir == dir }) {
 			continue
 		}
-		digest, err := digestFolder(dir, entered, whole)
+		tree := c.Tree
+		if !below(tree, dir) {
+			tree = dir
+		}
+		digest, err := digestFolder(tree, dir, entered, whole)
 		if err != nil {
 			return nil, err
 		}
