@@ -17,7 +17,8 @@ type Cache interface {
 	// it has none.
 	Lookup(m *Mutant, s *Survey) (ledger.Decision, bool)
 	// Store stores d. If a test notices m in some runs only, d is inconclusive, or a survival with a reason: then
-	// Store records that there is no verdict. funcs are the functions that ran, by the probe's numbers.
+	// Store records that there is no verdict. funcs are the functions that ran in the runs that d rests on, by the
+	// probe's numbers.
 	Store(m *Mutant, s *Survey, d ledger.Decision, funcs []int)
 }
 
@@ -108,13 +109,25 @@ func (c *judging) decided(m *Mutant) {
 	if d.Status == ledger.Undecided {
 		return
 	}
-	entries := c.runs.Of(m.Number)
-	if last := len(entries) - 1; c.Cache != nil && last >= 0 {
-		c.Cache.Store(m, c.Survey, d, entries[last].Funcs)
+	if entries := c.runs.Of(m.Number); c.Cache != nil && len(entries) > 0 {
+		c.Cache.Store(m, c.Survey, d, behind(d, entries))
 	}
 	if c.Done != nil {
 		c.Done(m)
 	}
+}
+
+// behind returns the functions that ran in the runs that d rests on. These are all runs of the mutant, since each may
+// enter others. But a kill by a single test rests on the runs of that test alone; the last run is one of them.
+func behind(d ledger.Decision, entries []ledger.Entry) (funcs []int) {
+	last := entries[len(entries)-1]
+	byOne := d.Status == ledger.Killed && d.Reason == ""
+	for _, e := range entries {
+		if !byOne || e.Step == last.Step {
+			funcs = append(funcs, e.Funcs...)
+		}
+	}
+	return funcs
 }
 
 // follow does the runs that are due for m until none is left, or, unless slow is set, until only runs of slow tests

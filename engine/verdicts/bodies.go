@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
+	"github.com/mutantfuzz/mutantfuzz/engine/judge"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 	"github.com/mutantfuzz/mutantfuzz/internal/regular"
 )
@@ -16,6 +17,7 @@ import (
 // bodies holds the bodies of the woven functions. The probe tells which of them a test ran, and a verdict depends
 // only on those.
 type bodies struct {
+	tree    string              // absolute
 	names   []string            // by the probe's number; "" for a function without a counted body
 	digests map[string]Key      // by name
 	spans   map[string][][2]int // by absolute file name: offsets, ascending
@@ -23,7 +25,7 @@ type bodies struct {
 
 // readBodies reads the woven functions in the tree at root.
 func readBodies(root string, funcs []weave.FuncBlocks) (*bodies, error) {
-	b := &bodies{names: make([]string, len(funcs)), digests: map[string]Key{}, spans: map[string][][2]int{}}
+	b := &bodies{tree: root, names: make([]string, len(funcs)), digests: map[string]Key{}, spans: map[string][][2]int{}}
 	files := map[string][]byte{}
 	for i, f := range funcs {
 		if f.Path == "" {
@@ -62,6 +64,26 @@ func (b *bodies) digest(names []string) Key {
 		parts = append(parts, name, string(b.digests[name]))
 	}
 	return NewKey(parts...)
+}
+
+// present returns a function like digest, for a verdict of all tests of a suite. It returns no digest if the tests now
+// run a function that is not among the names, which are sorted.
+func (c *Cache) present(s *judge.Survey) func(names []string) Key {
+	return func(names []string) Key {
+		ran := make([]bool, len(c.bodies.names))
+		for _, block := range s.Ran() {
+			ran[c.Woven.Blocks[block].Func] = true
+		}
+		for i, name := range c.bodies.names {
+			if !ran[i] || name == "" {
+				continue
+			}
+			if _, then := slices.BinarySearch(names, name); !then {
+				return ""
+			}
+		}
+		return c.bodies.digest(names)
+	}
 }
 
 // without returns the source of a file with its woven bodies replaced by "{}".

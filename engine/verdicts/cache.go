@@ -33,6 +33,10 @@ import (
 // else that the test is compiled from or can read: the packages that it imports, the rest of its test files, the
 // folder of its package. This last part is the context: each context has a book. The other parts are the key in that
 // book.
+//
+// It also depends on the environment: a test may skip itself where a variable is not set or a service is missing. No
+// digest covers that, but the survey sees what tests do at present. So the keys include which of them run the mutant,
+// and a verdict of all tests is not found if they now run a function that they did not run then.
 
 // CacheConfig says which verdicts are kept, and where.
 type CacheConfig struct {
@@ -109,19 +113,32 @@ func (c *Cache) Close() {
 	}
 }
 
+// runners returns the tests that are known to run the code of m at present, with what else is known of each: a test
+// that skips the rest of itself may do more with m where it does not.
+func runners(m *judge.Mutant, s *judge.Survey) map[string]string {
+	unfinished, runs := s.Unfinished(), map[string]string{}
+	for _, test := range s.Covering(m) {
+		runs[test] = "runs it"
+		if slices.Contains(unfinished, test) {
+			runs[test] = "runs it, and skips something"
+		}
+	}
+	return runs
+}
+
 // key returns the key of the verdict of test on m. An empty test stands for all tests that are not quarantined: the
-// key then includes their names and sources.
-func (b *suiteBook) key(m *evidence.Mutant, s *judge.Survey, test string) Key {
+// key then includes their names and sources. runs is what runners returns.
+func (b *suiteBook) key(m *evidence.Mutant, s *judge.Survey, runs map[string]string, test string) Key {
 	parts := []string{m.ID, m.Original, m.Replacement, test}
 	for _, need := range m.Needs {
 		parts = append(parts, need.Text)
 	}
 	parts = append(parts, s.Suite.Without...)
 	if test != "" {
-		return NewKey(append(parts, b.texts[test])...)
+		return NewKey(append(parts, b.texts[test], runs[test])...)
 	}
 	for _, name := range s.Tests {
-		parts = append(parts, name, b.texts[name])
+		parts = append(parts, name, b.texts[name], runs[name])
 	}
 	return NewKey(parts...)
 }
@@ -132,8 +149,10 @@ func (c *Cache) Lookup(m *judge.Mutant, s *judge.Survey) (d ledger.Decision, ok 
 	if b.Book == nil || c.Fresh {
 		return d, false
 	}
+	runs, sources := runners(m, s), c.present(s)
 	for _, test := range append([]string{""}, s.Tests...) {
-		v, known := b.Find(b.key(of, s, test), c.bodies.digest)
+		v, known := b.Find(b.key(of, s, runs, test), sources)
+		sources = c.bodies.digest // a single test depends on what it ran then
 		switch {
 		case !known:
 			continue
@@ -159,14 +178,14 @@ func (c *Cache) Lookup(m *judge.Mutant, s *judge.Survey) (d ledger.Decision, ok 
 const noVerdict = "none"
 
 // Store stores the verdict of the tests of a suite on m: a kill by a single test under that test, anything else under
-// all tests together. Any other verdict withdraws kills that were stored before. funcs are the functions that the last
-// run entered. A verdict of several tests depends on all functions that the tests run.
+// all tests together. Any other verdict withdraws kills that were stored before. funcs are the functions that the runs
+// behind d entered. A verdict of several tests depends on all functions that the tests run.
 func (c *Cache) Store(m *judge.Mutant, s *judge.Survey, d ledger.Decision, funcs []int) {
 	b := c.of(s.Suite.Package)
 	if b.Book == nil {
 		return
 	}
-	of, test := c.Mutants.ByNumber(m.Number), ""
+	of, runs, test := c.Mutants.ByNumber(m.Number), runners(m, s), ""
 	switch {
 	case d.Status == ledger.Killed && d.Reason == "":
 		test, _, _ = strings.Cut(d.Test, "/")
@@ -174,18 +193,18 @@ func (c *Cache) Store(m *judge.Mutant, s *judge.Survey, d ledger.Decision, funcs
 		d = ledger.Decision{Kind: noVerdict} // overrides a verdict stored after an earlier run of m
 	}
 	if test == "" {
-		c.withdraw(b, of, s)
+		c.withdraw(b, of, s, runs)
 		for _, block := range s.Ran() {
 			funcs = append(funcs, c.Woven.Blocks[block].Func)
 		}
 	}
-	b.Add(b.key(of, s, test), Verdict{Kind: d.Kind, Name: d.Test}, c.ran(of, funcs))
+	b.Add(b.key(of, s, runs, test), Verdict{Kind: d.Kind, Name: d.Test}, c.ran(of, funcs))
 }
 
 // withdraw stores that there is no verdict under each test that was said to kill m.
-func (c *Cache) withdraw(b *suiteBook, m *evidence.Mutant, s *judge.Survey) {
+func (c *Cache) withdraw(b *suiteBook, m *evidence.Mutant, s *judge.Survey, runs map[string]string) {
 	for test := range b.texts {
-		key := b.key(m, s, test)
+		key := b.key(m, s, runs, test)
 		if v, known := b.Find(key, c.bodies.digest); known && v.kills() {
 			b.Add(key, Verdict{Kind: noVerdict}, c.ran(m, nil))
 		}
@@ -209,13 +228,13 @@ func (c *Cache) context(pkg string) (key Key, texts map[string]string, err error
 	if err != nil {
 		return "", nil, err
 	}
-	outside, err := digestOutside(c.Tree, own.Dir, program.Parsed(own))
+	named, err := digestNamed(c.Tree, own.Dir, program.Parsed(own))
 	if err != nil {
 		return "", nil, err
 	}
 	parts := []string{pkg, fmt.Sprint(info), version, runtime.GOOS, runtime.GOARCH,
 		strings.Join(c.Flags, "\n"), buildEnvironment(c.Tool.Env), common}
-	parts = slices.Concat(parts, c.Settings, requirements, outside)
+	parts = slices.Concat(parts, c.Settings, requirements, named)
 	for _, p := range c.Sorted() {
 		if p != own && !c.TestsImport(own, p.ImportPath) {
 			continue
@@ -273,7 +292,11 @@ func (c *Cache) replacements(file string, data []byte) (parts []string, err erro
 		if r.New.Version != "" || slices.ContainsFunc(c.Modules, func(m diffscope.Module) bool { return m.Dir == dir }) {
 			continue
 		}
-		digest, err := digestFolder(dir, entered, whole)
+		tree := c.Tree
+		if !below(tree, dir) {
+			tree = dir
+		}
+		digest, err := digestFolder(tree, dir, entered, whole)
 		if err != nil {
 			return nil, err
 		}
@@ -301,11 +324,14 @@ func replaces(file string, data []byte) ([]*modfile.Replace, error) {
 	return nil, nil
 }
 
-// buildEnvironment returns the variables in env that change what the go command builds.
+// buildEnvironment returns the variables in env that change what the go command builds. All but one of Go's own have no
+// underscore after GO. Others have one, and some have another value in each build, such as
+// GOOGLE_APPLICATION_CREDENTIALS and GO_PIPELINE_COUNTER.
 func buildEnvironment(env []string) string {
 	list := slices.DeleteFunc(slices.Sorted(slices.Values(env)), func(v string) bool {
 		name, _, _ := strings.Cut(v, "=")
-		return !strings.HasPrefix(name, "GO") && !strings.HasPrefix(name, "CGO_") && name != "CC" && name != "CXX"
+		own := strings.HasPrefix(name, "GO") && !strings.Contains(name, "_") || strings.HasPrefix(name, "CGO_")
+		return !own && !slices.Contains([]string{"GO_EXTLINK_ENABLED", "CC", "CXX"}, name)
 	})
 	return strings.Join(list, "\n")
 }

@@ -28,6 +28,9 @@ func writeTree(t *testing.T, dir string, files map[string]string) {
 
 const wovenSource = "package p\n\n// F is woven.\nfunc F() int { return 1 }\n\nfunc G() int { return 2 }\n"
 
+// embedded are the patterns of go:embed: two in p.go, one in its tests, and one in its external tests.
+var embedded = []string{"testdata/embedded", "q/*.tmpl", "r", "all:web"}
+
 // digestOf returns the digest of the package in dir, whose function F is woven. own says that it is the
 // package of the tests.
 func digestOf(t *testing.T, dir string, own bool) string {
@@ -45,7 +48,8 @@ func digestOf(t *testing.T, dir string, own bool) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sum, err := b.digestPackage(&gotool.Package{Dir: dir}, own)
+	p := &gotool.Package{Dir: dir, EmbedPatterns: embedded[:2], TestEmbedPatterns: embedded[2:3], XTestEmbedPatterns: embedded[3:]}
+	sum, err := b.digestPackage(p, own)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,6 +60,8 @@ func TestOnlyWhatTestsDependOnChangesTheirContext(t *testing.T) {
 	base := map[string]string{
 		"p.go": wovenSource, "p_test.go": "package p\n", "data.txt": "1", "embedded/a.txt": "1", "testdata/in.txt": "1",
 		"testdata/mod/go.mod": "module x\n", "testdata/mod/x.go": "package x\n",
+		"testdata/embedded/in.txt": "1", "testdata/embedded/m/go.mod": "1", "testdata/embedded/m/in.txt": "1",
+		"q/q.tmpl": "1", "r/r.go": "package r\n", "web/vendor/.in": "1", "web/w.go": "package web\n",
 		"q/q.go": "package q\n", "mutantfuzz.out/go.mod": "module out\n", "mutantfuzz.out/results.json": "1", ".git/HEAD": "1",
 	}
 	tests := []struct {
@@ -72,6 +78,14 @@ func TestOnlyWhatTestsDependOnChangesTheirContext(t *testing.T) {
 		{"data of the tests", "testdata/in.txt", "2", true, true},
 		{"data of others' tests", "testdata/in.txt", "2", false, false},
 		{"a module among the data", "testdata/mod/x.go", "package x\n\nvar y int\n", true, true},
+		{"embedded data of tests", "testdata/embedded/in.txt", "2", true, true},
+		{"embedded data of others' tests", "testdata/embedded/in.txt", "2", false, true},
+		{"a module in an embedded folder", "testdata/embedded/m/in.txt", "2", false, false},
+		{"an embedded file of another package", "q/q.tmpl", "2", false, true},
+		{"a package that tests embed", "r/r.go", "package r\n\nvar y int\n", true, true},
+		{"a package that others' tests embed", "r/r.go", "package r\n\nvar y int\n", false, false},
+		{"a hidden file that external tests embed", "web/vendor/.in", "2", true, true},
+		{"a hidden file that others' external tests embed", "web/vendor/.in", "2", false, false},
 		{"another package", "q/q.go", "package q\n\nvar y int\n", true, false},
 		{"the output of an analysis", "mutantfuzz.out/results.json", "2", true, false},
 		{"history", ".git/HEAD", "2", true, false},
@@ -124,7 +138,7 @@ func TestTheKeyOfATestDependsOnItsOwnSource(t *testing.T) {
 	}
 }
 
-func TestFilesThatTestsNameOutsideOfTheirFolderChangeTheirContext(t *testing.T) {
+func TestFilesThatTestsNameElsewhereChangeTheirContext(t *testing.T) {
 	root := t.TempDir()
 	writeTree(t, root, map[string]string{
 		"p/p_test.go": `package p
@@ -133,16 +147,22 @@ func TestFilesThatTestsNameOutsideOfTheirFolderChangeTheirContext(t *testing.T) 
 
 			var _, _ = os.ReadFile("../shared/in.txt")
 			var _, _ = filepath.Glob(filepath.Join("..", "golden", "*.json"))
-			var _ = []string{"..and so on", "/../x", "x/../y", "../../../etc/passwd", "../absent"}`,
+			var _, _ = os.ReadDir("./example")
+			var _, _ = os.ReadFile(filepath.Join("sub", "deep", "in.txt"))
+			var _, _ = os.ReadFile("testdata/in.txt")
+			var _ = []string{"word", "..and so on", "/../x", "x/../y", "../../../etc/passwd", "../absent", "./"}`,
+		"p/example/main.go": "package main\n", "p/example/mod/go.mod": "module x\n", "p/example/mod/x": "1", "p/word/w.go": "package word\n",
+		"p/sub/s.go": "package sub\n", "p/sub/deep/in.txt": "1", "p/testdata/in.txt": "1",
 		"shared/in.txt": "1", "shared/other.txt": "1", "golden/a.json": "1", "golden/mod/go.mod": "module x\n", "golden/mod/x": "1", "loose": "1",
 	})
 	dir := filepath.Join(root, "p")
 	files := program.Parsed(&gotool.Package{Dir: dir, TestGoFiles: []string{"p_test.go"}})
-	if got, want := namedOutside(files), []string{"../../../etc/passwd", "../absent", "../golden", "../shared/in.txt"}; !slices.Equal(got, want) {
+	want := []string{"../../../etc/passwd", "../absent", "../golden", "../shared/in.txt", "example", "sub/deep/in.txt", "testdata/in.txt", "y"}
+	if got := named(files); !slices.Equal(got, want) {
 		t.Fatalf("named are %q", got)
 	}
 	digest := func() string {
-		parts, err := digestOutside(root, dir, files)
+		parts, err := digestNamed(root, dir, files)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -153,6 +173,9 @@ func TestFilesThatTestsNameOutsideOfTheirFolderChangeTheirContext(t *testing.T) 
 		changes bool
 	}{
 		{"shared/in.txt", true}, {"golden/a.json", true}, {"golden/b.json", true}, {"absent", true},
+		{"p/example/main.go", true}, {"p/example/new.txt", true}, {"p/sub/deep/in.txt", true},
+		{"p/example/mod/x", false}, {"p/sub/s.go", false}, {"p/word/w.go", false},
+		{"p/testdata/in.txt", false}, // it is part of the package
 		{"shared/other.txt", false}, {"golden/mod/x", false}, {"loose", false},
 	} {
 		before := digest()

@@ -218,10 +218,10 @@ func (b *Book) Add(key Key, v Verdict, run Run) {
 	defer b.mu.Unlock()
 	set := NewKey(run.Functions...)
 	r := record{Key: key, Verdict: v, Set: set, Sources: run.Sources}
-	if slices.ContainsFunc(b.known[key], func(old record) bool {
-		return old.Verdict == v && old.Set == set && old.Sources == run.Sources
-	}) {
-		return
+	if known := b.known[key]; len(known) > 0 { // only the last one: Find prefers it to those before
+		if last := known[len(known)-1]; last.Verdict == v && last.Set == set && last.Sources == run.Sources {
+			return
+		}
 	}
 	if _, ok := b.sets[set]; !ok {
 		b.sets[set] = run.Functions

@@ -41,6 +41,28 @@ func TestVerdictsAreOnFunctionsAsTheyWere(t *testing.T) {
 	}
 }
 
+func TestTheLastVerdictCountsThoughAnEarlierOneIsTheSame(t *testing.T) {
+	dir := t.TempDir()
+	b := open(t, dir, false)
+	for _, kind := range []string{noVerdict, "test", noVerdict} {
+		b.Add("a", Verdict{Kind: kind}, Run{[]string{"f"}, "1"})
+	}
+	for _, b := range []*Book{b, open(t, dir, false)} {
+		if v, ok := b.Find("a", same); !ok || v.Kind != noVerdict {
+			t.Errorf("a kill that was withdrawn is found: %v, %t", v, ok)
+		}
+	}
+	name := filepath.Join(dir, "context.jsonl")
+	before, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.Add("a", Verdict{Kind: noVerdict}, Run{[]string{"f"}, "1"})
+	if after, err := os.ReadFile(name); err != nil || len(after) != len(before) {
+		t.Errorf("what was said last is written again: %v", err)
+	}
+}
+
 func TestVerdictsOutliveTheProcess(t *testing.T) {
 	dir := t.TempDir()
 	b := open(t, dir, false)

@@ -228,6 +228,40 @@ package main
 	}
 }
 
+func TestPatternsOfEmbeddedFilesAreListedEvenIfNoneMatches(t *testing.T) {
+	dir := tree(t, `
+-- go.mod --
+module example.com/m
+go 1.21
+-- a.go --
+package m
+import _ "embed"
+//go:embed missing
+var s string
+-- a_test.go --
+package m
+import "embed"
+//go:embed all:testdata
+var f embed.FS
+-- x_test.go --
+package m_test
+import "embed"
+//go:embed *.txt in
+var f embed.FS
+`)
+	for _, flags := range [][]string{nil, {"-find"}} {
+		pkgs, err := Go{Dir: dir}.List(t.Context(), flags, ".")
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := pkgs[0]
+		got := [][]string{p.EmbedPatterns, p.TestEmbedPatterns, p.XTestEmbedPatterns, p.Errors}
+		if diff := cmp.Diff([][]string{{"missing"}, {"all:testdata"}, {"*.txt", "in"}, nil}, got); diff != "" {
+			t.Errorf("%q: -want +got:\n%s", flags, diff)
+		}
+	}
+}
+
 const twins = `
 -- go.mod --
 module example.com/m

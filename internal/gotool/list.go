@@ -26,11 +26,16 @@ type Package struct {
 	SFiles         []string // assembly
 	TestGoFiles    []string
 	XTestGoFiles   []string // tests in package Name_test
-	Imports        []string // this and the next three are empty with the flag -find
-	TestImports    []string
-	XTestImports   []string
-	Deps           []string // all dependencies, of the package without its tests
-	Errors         []string // why the package or a dependency cannot be loaded
+	// Patterns of go:embed in GoFiles, in TestGoFiles, and in XTestGoFiles. If asked for the files, the go command would
+	// call missing ones an error, and list none for tests.
+	EmbedPatterns      []string
+	TestEmbedPatterns  []string
+	XTestEmbedPatterns []string
+	Imports            []string // this and the next three are empty with the flag -find
+	TestImports        []string
+	XTestImports       []string
+	Deps               []string // all dependencies, of the package without its tests
+	Errors             []string // why the package or a dependency cannot be loaded
 }
 
 // TestFiles returns all test files of p.
@@ -66,7 +71,7 @@ func (e *listError) String() string {
 
 // listFields are the fields to ask for. The go command skips the work that other fields would need.
 const listFields = "-json=ImportPath,Name,Dir,Module,GoFiles,CgoFiles,IgnoredGoFiles,InvalidGoFiles,SFiles," +
-	"TestGoFiles,XTestGoFiles,Imports,TestImports,XTestImports,Deps,Error,DepsErrors"
+	"TestGoFiles,XTestGoFiles,EmbedPatterns,TestEmbedPatterns,XTestEmbedPatterns,Imports,TestImports,XTestImports,Deps,Error,DepsErrors"
 
 // List returns the packages that the patterns name, each once, in the order of the go command. flags go before
 // the patterns. They are build flags such as -tags=x, or -find, which leaves imports unresolved, so that no
