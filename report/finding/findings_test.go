@@ -597,6 +597,25 @@ func TestAddedFastPathIsNoFinding(t *testing.T) {
 	}
 }
 
+func TestSkippingWhatMakesNoDifferenceIsAFastPath(t *testing.T) {
+	for name, tt := range map[string]struct {
+		driven int64
+		branch string
+		want   bool
+	}{
+		"many calls":              {sparedOften, "\t\tcontinue", true},
+		"few calls":               {sparedOften - 1, "\t\tcontinue", false},
+		"a branch that does more": {sparedOften, "\t\tn++\n\t\tcontinue", false},
+	} {
+		m := Survivor("a1", Operator("branch-removal"), Status(results.Survived, results.Infected), Writes("!found", "!found && false"))
+		m.Evidence.Branch, m.Evidence.BranchEnd, m.Evidence.Driven = tt.branch, 150, tt.driven
+		r := &results.Results{Mutants: []results.Mutant{m}}
+		if got := newRanking(r).fastPath(&r.Mutants[0]); got != tt.want {
+			t.Errorf("%s: %t", name, got)
+		}
+	}
+}
+
 func TestLineWhoseChangeIsNotNoticedHasNoOtherFinding(t *testing.T) {
 	undo := Survivor("a1", Undone, func(m *results.Mutant) { m.EndOffset = 300 })
 	if got := ids(Findings(&results.Results{Mutants: []results.Mutant{undo, Survivor("b2"), Survivor("c4")}})); got != "c4 a1" {

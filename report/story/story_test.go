@@ -29,3 +29,28 @@ func TestAnEditInAnotherFileIsNamedWithThat(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
+
+func TestResultsOfArgumentsThatCannotBeWrittenAreTold(t *testing.T) {
+	exposed := func(change func(*results.ExposedBy)) results.Mutant {
+		m := Survivor("a1", Undone, func(m *results.Mutant) { m.Stage = results.Propagated })
+		m.ExposedBy = &results.ExposedBy{Site: "d_test.go:7: parse(r, 3)", Original: "1", Mutant: "panics: index out of range", Driver: true, Inner: true}
+		change(m.ExposedBy)
+		return m
+	}
+	for name, tt := range map[string]struct {
+		change func(*results.ExposedBy)
+		want   string
+	}{
+		"two results":              {func(*results.ExposedBy) {}, "With some generated arguments, parse(r, 3) gives 1; without this part of the change, panics: index out of range."},
+		"a call that is written":   {func(x *results.ExposedBy) { x.Call = "parse(nil, 3)" }, "parse(nil, 3) gives 1; without this part of the change, panics: index out of range."},
+		"results that say nothing": {func(x *results.ExposedBy) { x.Mutant = "1" }, ""},
+		"an unexported field":      {func(x *results.ExposedBy) { x.Original, x.Mutant = "n: 1", "n: 2" }, ""},
+		"an unknown call":          {func(x *results.ExposedBy) { x.Site = "d_test.go:7" }, ""},
+		"a fuzz target":            {func(x *results.ExposedBy) { x.Driver, x.Harness = false, "p.FuzzF" }, "FuzzF: parse(r, 3) gives 1; without this part of the change, panics: index out of range."},
+	} {
+		m := exposed(tt.change)
+		if got := Of(&results.Results{}, finding.Finding{Kind: finding.Gap, Mutant: &m}).Witness.Plain("", ""); got != tt.want {
+			t.Errorf("%s: %q, want %q", name, got, tt.want)
+		}
+	}
+}

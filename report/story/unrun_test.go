@@ -400,3 +400,33 @@ func TestLinesThatRunAreNotCalledUnrun(t *testing.T) {
 		t.Errorf("%q at %s, with %q, want %q", got, s.Place, s.Code, want)
 	}
 }
+
+func TestALongBranchThatNoTestTakesIsToldAlone(t *testing.T) {
+	for lines, want := range map[int]string{2: "p.F: no test fails with ba1 in place of aa1, or with 1 other edit", 7: "p.F: no test runs the branch where n > max"} {
+		other, never := Survivor("a1", Function("p.F")), NeverTrueOf("b2")
+		never.Evidence.Never.EndLine = never.Evidence.Never.StartLine + lines - 1
+		found := finding.Findings(&results.Results{Mutants: []results.Mutant{other, never}})
+		if len(found) != 1 {
+			t.Fatalf("%d lines: %d findings", lines, len(found))
+		}
+		s := Of(&results.Results{}, found[0])
+		if got := s.Title.Plain("", ""); got != want {
+			t.Errorf("%d lines: %q, want %q", lines, got, want)
+		}
+		if alone := lines > 2; alone != (s.Code != "") || alone != (len(s.Others) == 1 && len(s.Rows) == 0) {
+			t.Errorf("%d lines: code %q, %d rows, %d others", lines, s.Code, len(s.Rows), len(s.Others))
+		}
+	}
+}
+
+func TestChangedLinesOfAFunctionThatNothingRunsAreDrawn(t *testing.T) {
+	for reason, want := range map[string]string{results.ReasonChanged: "// line 103\ng()", results.ReasonAdded: ""} {
+		r := &results.Results{
+			Mutants: []results.Mutant{Survivor("a1", Function("p.F"), NotReached, func(m *results.Mutant) { m.Evidence.Unrun = true })}, // but a driver does
+			Scope:   []results.Function{{ID: "p.F", Name: "F", File: "f.go", Reason: reason, StartLine: 100, EndLine: 120, Unrun: []results.Code{At(103, "\tg()")}}},
+		}
+		if s := Of(r, finding.Findings(r)[0]); s.Code != want || s.Title.Plain("", "") != "no test or fuzz target runs F" {
+			t.Errorf("%s: %q\n%s, want\n%s", reason, s.Title.Plain("", ""), s.Code, want)
+		}
+	}
+}
