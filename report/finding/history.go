@@ -31,6 +31,8 @@ type Shown struct {
 	Fate  Fate     `json:"fate"`
 	// Failure says that the finding is a crash or a failing test. Histories of older versions do not say so.
 	Failure bool `json:"failure,omitempty"`
+	// Unrun says that the finding is about code that nothing runs. Also then has a mutant of each further function.
+	Unrun bool `json:"unrun,omitempty"`
 	// By is the login of who dismissed the finding. Reason is what they said, and may be empty. Both are arbitrary
 	// text.
 	By     string `json:"by,omitempty"`
@@ -152,8 +154,11 @@ func (k keyed) fate(p Shown) (Finding, Fate) {
 	if p.Fate == Dismissed {
 		return Finding{}, Dismissed // for good, whatever becomes of it
 	}
-	older := false
-	for _, key := range append([]string{p.Key}, p.Also...) {
+	keys, older := append([]string{p.Key}, p.Also...), false
+	if i := slices.IndexFunc(keys, func(key string) bool { return k.survivors[key].Kind == NotRun }); p.Unrun && i >= 0 {
+		keys = keys[i:] // some of its functions still do not run, whatever tests miss in the others
+	}
+	for _, key := range keys {
 		f, ok := k.failures[key]
 		if ok && f.Kind == Note {
 			older = true
@@ -231,7 +236,7 @@ func seenPrefix(key string) []byte {
 func (h *History) next(r *results.Results, s *Selection) History {
 	n := History{Closed: h.Closed}
 	for _, f := range s.Open {
-		n.Shown = append(n.Shown, Shown{Key: f.Key, Also: f.alsoKeys(), Where: prose.OneLine(f.where(), maxWhere), Fate: Open, Failure: !f.AboutMutants()})
+		n.Shown = append(n.Shown, Shown{Key: f.Key, Also: f.alsoKeys(), Where: prose.OneLine(f.where(), maxWhere), Fate: Open, Failure: !f.AboutMutants(), Unrun: f.Kind == NotRun})
 	}
 	n.Shown = append(n.Shown, s.Closed...)
 

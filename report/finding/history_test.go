@@ -102,6 +102,39 @@ func TestLaterPushesCloseWhatWasDealtWith(t *testing.T) {
 	}
 }
 
+func TestFunctionsThatNothingRunsStayOpenOneByOne(t *testing.T) {
+	const functions, each = 5, 3
+	push := func() *results.Results {
+		r := UnrunOf(nil, "A", "B", "C", "D", "E")
+		var all []results.Mutant
+		for i, m := range r.Mutants {
+			for n := range each {
+				id := fmt.Sprintf("%c%d", 'a'+i, n+1)
+				all = append(all, Survivor(id, Function(m.Function), NotReached, Line(10*i+n+1)))
+			}
+		}
+		r.Mutants = all
+		return r
+	}
+	first := Select(push(), nil, 0)
+	for how, test := range map[string]func(*results.Mutant){
+		"noticed": Status(results.Killed, results.Revealed), "run, but not noticed": func(m *results.Mutant) { m.Stage = results.Reached },
+	} {
+		past := first.History
+		for n := range functions {
+			r := push()
+			for i := range n * each {
+				test(&r.Mutants[i])
+			}
+			s := Select(r, &past, 0)
+			if len(s.Open) != 1 || s.Open[0].Kind != NotRun || len(s.Open[0].UnrunParts(r)) != functions-n {
+				t.Errorf("%d are %s: open %s, closed %s; want the others as one finding", n, how, ids(s.Open), fates(s))
+			}
+			past = s.History
+		}
+	}
+}
+
 func TestLaterPushesAddOnlyMutantsOfNewCode(t *testing.T) {
 	killed := Survivor("k9", Status(results.Killed, results.Revealed))
 	first := Select(Push(Survivor("a1"), Survivor("b2"), killed), nil, 1)

@@ -203,7 +203,8 @@ func (s *Selection) toldUnrun(r *results.Results, rank ranking) func(*results.Mu
 	}
 }
 
-// alsoKeys returns the keys of the mutants or tests that a review shows of f besides the one that names it.
+// alsoKeys returns the keys of the mutants or tests that a review shows of f besides the one that names it. Of code that
+// nothing runs, these include one mutant of each function: f is open as long as one of the functions does not run.
 func (f Finding) alsoKeys() (keys []string) {
 	if !f.AboutMutants() {
 		keys = slices.DeleteFunc(f.testKeys(), func(key string) bool { return key == f.Key })
@@ -212,6 +213,19 @@ func (f Finding) alsoKeys() (keys []string) {
 	all := f.Distinct().All()
 	for _, m := range all[:min(len(all), MaxRows)] {
 		if key := mutantKey(m); key != f.Key && len(keys) < MaxRows-1 {
+			keys = append(keys, key)
+		}
+	}
+	if f.Kind != NotRun {
+		return keys
+	}
+	known := map[string]bool{f.Mutant.Function: true}
+	for _, m := range f.All() {
+		if known[m.Function] || len(keys) == maxAlso {
+			continue
+		}
+		known[m.Function] = true
+		if key := mutantKey(m); !slices.Contains(keys, key) {
 			keys = append(keys, key)
 		}
 	}
