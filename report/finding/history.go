@@ -1,6 +1,7 @@
 package finding
 
 import (
+	"cmp"
 	"encoding/hex"
 	"path"
 	"regexp"
@@ -194,6 +195,39 @@ func (k keyed) fate(p Shown) (Finding, Fate) {
 	default:
 		return Finding{}, k.missing(p)
 	}
+}
+
+// owners returns which undecided finding of past has shown a mutant, by the key of the finding. Mutants of two findings
+// may have become one group since then.
+func (k keyed) owners(past *History) map[*results.Mutant]string {
+	of := map[*results.Mutant]string{}
+	take := func(m *results.Mutant, key string) {
+		if _, ok := of[m]; m != nil && !ok {
+			of[m] = key
+		}
+	}
+	for _, p := range past.Shown {
+		if p.undecided() {
+			take(k.survivors[p.Key].Mutant, p.Key)
+		}
+	}
+	for _, p := range past.Shown {
+		for _, key := range p.Also {
+			if p.undecided() {
+				take(k.survivors[key].Mutant, p.Key)
+			}
+		}
+	}
+	return of
+}
+
+// among returns f without the mutants in Also that another finding has, as of says. What is left is from then on f's.
+func (f Finding) among(of map[*results.Mutant]string) Finding {
+	f.Also = slices.DeleteFunc(slices.Clone(f.Also), func(m *results.Mutant) bool { return cmp.Or(of[m], f.Key) != f.Key })
+	for _, m := range f.All() {
+		of[m] = f.Key
+	}
+	return f
 }
 
 // missing returns what has become of p if there is no such failure or mutant. It remains what it was if it was dealt

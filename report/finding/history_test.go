@@ -135,6 +135,33 @@ func TestFunctionsThatNothingRunsStayOpenOneByOne(t *testing.T) {
 	}
 }
 
+func TestFindingsThatHaveBecomeOneGroupShareItsMutants(t *testing.T) {
+	push := func(b ...func(*results.Mutant)) *results.Results {
+		in := append(b, Function("p.F"))
+		r := Push(Survivor("a1", Function("p.F")), Survivor("a2", Function("p.F")), Survivor("b3", in...), Survivor("b4", in...), Survivor("b5", in...))
+		r.Scope = []results.Function{{ID: "p.F", Reason: results.ReasonAdded}}
+		return r
+	}
+	first := Select(push(NotReached), nil, MaxFindings)
+	if got, want := ids(first.Open), "a1 b3"; got != want {
+		t.Fatalf("open: %s, want %s", got, want)
+	}
+	r := push()
+	r.Mutants = append(r.Mutants, Survivor("n6", Function("p.F")))
+	s := Select(r, &first.History, 0)
+	var got []string
+	for _, f := range s.Open {
+		var all []string
+		for _, m := range f.All() {
+			all = append(all, m.ID)
+		}
+		got = append(got, strings.Join(all, " "))
+	}
+	if got, want := strings.Join(got, ", "), "a1 a2 n6, b3 b4 b5"; got != want {
+		t.Errorf("open: %s, want %s", got, want)
+	}
+}
+
 func TestLaterPushesAddOnlyMutantsOfNewCode(t *testing.T) {
 	killed := Survivor("k9", Status(results.Killed, results.Revealed))
 	first := Select(Push(Survivor("a1"), Survivor("b2"), killed), nil, 1)

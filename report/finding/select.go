@@ -52,7 +52,7 @@ func Select(r *results.Results, past *History, limit int) Selection {
 		current = index(r, rank, dismissed)
 	}
 	var s Selection
-	shown := map[string]bool{}
+	shown, of := map[string]bool{}, current.owners(past)
 	for _, p := range past.Shown {
 		shown[p.Key] = true
 		switch f, fate := current.fate(p); {
@@ -60,7 +60,7 @@ func Select(r *results.Results, past *History, limit int) Selection {
 			p.Fate = fate
 			s.Closed = append(s.Closed, p)
 		case f.AboutMutants() || !s.has(f): // else a finding shown before has its tests by now
-			s.Open = append(s.Open, f.without(dismissed))
+			s.Open = append(s.Open, f.without(dismissed).among(of))
 		}
 	}
 	s.Closed = latest(s.Closed)
