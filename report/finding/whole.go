@@ -1,6 +1,7 @@
 package finding
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/mutantfuzz/mutantfuzz/report/edit"
@@ -52,9 +53,11 @@ func (f Finding) WholeTold(r *results.Results) *results.Mutant {
 	return nil
 }
 
-// isPartOf reports whether the mutants of f, with the lines that they disable, cover fewer lines than m undoes.
+// isPartOf reports whether the mutants of f, with the lines that they disable, cover fewer lines than m undoes. It does not
+// go through the lines one by one: in forged results they may be very many.
 func (f Finding) isPartOf(m *results.Mutant) bool {
-	lines := map[int]bool{}
+	type lines struct{ first, last int }
+	var spans []lines
 	for _, one := range f.All() {
 		if one == m {
 			return false
@@ -63,9 +66,13 @@ func (f Finding) isPartOf(m *results.Mutant) bool {
 		if c := one.Evidence.Never; c != nil {
 			last = max(last, c.EndLine+1)
 		}
-		for n := one.Line; n <= last; n++ {
-			lines[n] = true
-		}
+		spans = append(spans, lines{one.Line, last})
 	}
-	return edit.Of(m).Removed() > len(lines)
+	slices.SortFunc(spans, func(a, b lines) int { return cmp.Compare(a.first, b.first) })
+	covered, next := 0, 0
+	for _, s := range spans {
+		covered += max(0, s.last+1-max(s.first, next))
+		next = max(next, s.last+1)
+	}
+	return edit.Of(m).Removed() > covered
 }
