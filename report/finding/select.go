@@ -144,7 +144,8 @@ func (k ranking) asBefore(m *results.Mutant) bool {
 // maxAlike bounds how many shown survivors each other one is compared with. Results come from anybody.
 const maxAlike = 100
 
-// fold sorts the survivors that have no entry of their own and are not dismissed into the lists of s.
+// fold sorts the survivors that have no entry of their own, are not dismissed, and that no test notices into the lists
+// of s.
 func (s *Selection) fold(r *results.Results, rank ranking, dismissed map[string]bool) {
 	var shown []*results.Mutant
 	for _, f := range s.Open {
@@ -166,6 +167,7 @@ func (s *Selection) fold(r *results.Results, rank ranking, dismissed map[string]
 		switch m := &r.Mutants[i]; {
 		case m.Status != results.Survived || isShown(m) || len(dismissed) > 0 && dismissed[mutantKey(m)]:
 		case agree[m.Function] && edit.IsReversal(m), notRun(m): // the review says that already
+		case m.Evidence.Seldom: // a test does notice it, if in few runs
 		case m.Evidence.Failing && !m.Evidence.OwnOnly: // with OwnOnly, the review speaks of the package's own tests alone
 			if rank.changed(m) {
 				s.Doubtful = append(s.Doubtful, m)
