@@ -90,9 +90,9 @@ func crashStory(r *results.Results, f finding.Finding) Story {
 		switch e := entryOf(r, c.Harness, c.Entry); {
 		case !isTarget(r, c.Harness):
 		case e.Path == "": // the tree has the entry already
-			s.Next = prose.Say("To see it: %s.", GoTest(c.Harness, EntryName(r, c.Harness, c.Entry)))
+			s.Next = prose.Say("To see it: %s.", GoTestOne(r, c.Harness, EntryName(r, c.Harness, c.Entry)))
 		default:
-			s.Next = prose.Say("To see it: %s, then %s.", "git apply corpus.patch", GoTest(c.Harness, c.Entry))
+			s.Next = prose.Say("To see it: %s, then %s.", "git apply corpus.patch", GoTestOne(r, c.Harness, c.Entry))
 		}
 	}
 	return s

@@ -65,7 +65,7 @@ func Of(r *results.Results, f finding.Finding) Story {
 	case f.Old != nil:
 		return oldStory(f)
 	case f.Flaky != nil:
-		return flakyStory(f)
+		return flakyStory(r, f)
 	case f.Kind == finding.NotRun:
 		return unrunStory(r, f)
 	}
