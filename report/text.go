@@ -51,7 +51,7 @@ func Text(w io.Writer, r *results.Results, o TextOptions) error {
 	if v := story.Verdict(r); v != "" {
 		t.wrap(prose.Say(v))
 	}
-	t.apart(story.Flaky(r))
+	t.apart(story.Flaky(r, &s))
 	for i, f := range s.Open {
 		t.finding(r, i+1, f)
 	}

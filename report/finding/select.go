@@ -135,6 +135,32 @@ func (s *Selection) has(f Finding) bool {
 	})
 }
 
+// FlakyBeside returns the tests that the change adds, that fail in some runs, and that no finding of s has, be it open or
+// dismissed: more serious ones may have taken all the room.
+func (s *Selection) FlakyBeside(r *results.Results) (list []*results.FlakyTest) {
+	known := map[string]bool{}
+	for _, f := range s.Open {
+		for _, key := range f.testKeys() {
+			known[key] = true
+		}
+	}
+	for _, p := range s.Closed {
+		if p.Fate == Dismissed {
+			for _, key := range append([]string{p.Key}, p.Also...) {
+				known[key] = true
+			}
+		}
+	}
+	for _, f := range flakyTests(r) {
+		for _, t := range f.Flaky {
+			if !known[flakyKey(t)] {
+				list = append(list, t)
+			}
+		}
+	}
+	return list
+}
+
 // asBefore reports whether m, which undoes a part of the change, gives the same on many inputs, or alters no state that
 // its tests see.
 func (k ranking) asBefore(m *results.Mutant) bool {
