@@ -62,7 +62,7 @@ func TestSurvivorsThatWereNotConfirmedAreNotNothing(t *testing.T) {
 		t.Errorf("where tests changed alone, the title is %q, want %q", got, want)
 	}
 	s.Folded[0].Evidence.OwnOnly = true
-	if got, want := FoldedTitle(&s, s.Untold()), "1 edit that no test notices, not counting tests that did not run in time"; got != want {
+	if got, want := FoldedTitle(&s, s.Untold()), "1 edit that no test notices, not counting tests that could not run"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
