@@ -34,6 +34,8 @@ type Shown struct {
 	Failure bool `json:"failure,omitempty"`
 	// Unrun says that the finding is about code that nothing runs. Also then has a mutant of each further function.
 	Unrun bool `json:"unrun,omitempty"`
+	// Commented says that the finding had a comment of its own at its lines. If there is none any more, somebody deleted it.
+	Commented bool `json:"commented,omitempty"`
 	// By is the login of who dismissed the finding. Reason is what they said, and may be empty. Both are arbitrary
 	// text.
 	By     string `json:"by,omitempty"`
@@ -244,6 +246,11 @@ func (k keyed) missing(p Shown) Fate {
 	return Gone
 }
 
+// Commented reports whether the finding with a key had a comment of its own.
+func (h *History) Commented(key string) bool {
+	return slices.ContainsFunc(h.Shown, func(p Shown) bool { return p.Key == key && p.Commented })
+}
+
 // isNew reports whether no earlier push had a mutant with the key.
 func (h *History) isNew(key string) bool {
 	if h.Closed {
@@ -270,7 +277,10 @@ func seenPrefix(key string) []byte {
 func (h *History) next(r *results.Results, s *Selection) History {
 	n := History{Closed: h.Closed}
 	for _, f := range s.Open {
-		n.Shown = append(n.Shown, Shown{Key: f.Key, Also: f.alsoKeys(), Where: prose.OneLine(f.where(), maxWhere), Fate: Open, Failure: !f.AboutMutants(), Unrun: f.Kind == NotRun})
+		n.Shown = append(n.Shown, Shown{
+			Key: f.Key, Also: f.alsoKeys(), Where: prose.OneLine(f.where(), maxWhere), Fate: Open,
+			Failure: !f.AboutMutants(), Unrun: f.Kind == NotRun, Commented: h.Commented(f.Key),
+		})
 	}
 	n.Shown = append(n.Shown, s.Closed...)
 

@@ -45,8 +45,8 @@ type Story struct {
 	Stack   string     // of a crash
 }
 
-// Once returns s with what it says of tests that could not run added to its claim, and sets said. If said is set, it returns s as it
-// is.
+// Once returns s with what it says of tests that could not run added to its claim, and sets said. If said is set, it
+// returns s as it is.
 func (s Story) Once(said *bool) Story {
 	if len(s.late) > 0 && !*said {
 		s.Claim, *said = s.Claim.And(s.late), true
