@@ -43,7 +43,7 @@ func TestTestsThatTheChangeAddsAndThatFailInSomeRunsAreAFinding(t *testing.T) {
 	if len(next.Open) != 2 || next.Open[0].Key != s.Open[0].Key {
 		t.Errorf("the next push has %+v", next.Open)
 	}
-	r.FlakyTests = nil
+	r.FlakyTests, r.Quarantined = nil, nil
 	if after := finding.Select(r, &s.History, 0); len(after.Open) != 1 || len(after.Closed) != 1 || after.Closed[0].Fate != finding.Mended {
 		t.Errorf("once it is mended: %+v", after)
 	}

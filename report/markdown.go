@@ -383,7 +383,7 @@ func fateWords(f finding.Fate) string {
 	case finding.Suppressed:
 		return "dismissed"
 	case finding.Mended:
-		return "no longer fails"
+		return "did not fail this time"
 	case finding.Older:
 		return "not shown to come from this change"
 	case finding.Harmless:

@@ -117,7 +117,7 @@ func TestClosedFindingsAreStruckThrough(t *testing.T) {
 		"- ~~`d.go:4`~~ no longer there\n" +
 		"- `e.go:5` not judged this time\n" +
 		"- ~~`FuzzF`~~ not shown to come from this change\n" +
-		"- ~~`TestG`~~ no longer fails\n"
+		"- ~~`TestG`~~ did not fail this time\n"
 	if !strings.Contains(body, want) || !strings.Contains(body, "mutantfuzz: nothing found in what was judged\n") {
 		t.Errorf("want\n%s\nin\n%s", want, body)
 	}

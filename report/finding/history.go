@@ -52,7 +52,7 @@ const (
 	Suppressed Fate = "set_aside"  // the mutant is ignored, for example by a comment
 	Harmless   Fate = "harmless"   // the mutant proved equivalent
 	Gone       Fate = "gone"       // there is no such code, or no such mutant
-	Mended     Fate = "mended"     // of a failure: it no longer happens
+	Mended     Fate = "mended"     // of a failure: it was not seen again, which may be chance
 	Older      Fate = "older"      // the base fails, too, or may
 	Dismissed  Fate = "dismissed"  // somebody with write access set it aside
 	NotJudged  Fate = "not_judged" // the mutant, or what failed, was not run
@@ -104,13 +104,14 @@ type keyed struct {
 	others    map[string]*results.Mutant
 	leftOut   map[string]bool // folders of packages that are left out because they do not build
 	idle      map[string]bool // harnesses without a run
+	unheard   map[string]bool // keys of findings about tests that are quarantined: that nothing is said of them means nothing
 	unjudged  bool            // nothing was judged, or not all of the program could be
 }
 
 func index(r *results.Results, rank ranking, dismissed map[string]bool) keyed {
 	k := keyed{
 		failures: map[string]Finding{}, survivors: map[string]Finding{}, others: map[string]*results.Mutant{},
-		leftOut: map[string]bool{}, idle: map[string]bool{},
+		leftOut: map[string]bool{}, idle: map[string]bool{}, unheard: map[string]bool{},
 		unjudged: fact.Broken(r) != "" || r.Partial && !anyJudged(r),
 	}
 	for _, f := range r.Scope {
@@ -122,6 +123,10 @@ func index(r *results.Results, rank ranking, dismissed map[string]bool) keyed {
 		if h := &r.Harnesses[i]; h.Execs == 0 {
 			k.idle[fact.Local(h.Name)] = true
 		}
+	}
+	for _, q := range r.Quarantined {
+		test := fact.Parent(q.Test)
+		k.unheard[oldKey(&results.OldTest{Test: test})], k.unheard[flakyKey(&results.FlakyTest{Test: test})] = true, true
 	}
 	for _, f := range failures(r, dismissed) {
 		for _, key := range append(f.testKeys(), f.Key) {
@@ -239,6 +244,8 @@ func (k keyed) missing(p Shown) Fate {
 	case !p.undecided():
 		return p.Fate
 	case k.unjudged, p.Failure && (len(k.leftOut) > 0 || k.idle[p.Where]), k.leftOut[path.Dir(p.Where)]:
+		return NotJudged
+	case slices.ContainsFunc(append([]string{p.Key}, p.Also...), func(key string) bool { return k.unheard[key] }):
 		return NotJudged
 	case p.Failure:
 		return Mended

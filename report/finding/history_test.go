@@ -249,6 +249,30 @@ func TestWhatIsMissingIsOnlyGoneIfItWasLookedFor(t *testing.T) {
 	}
 }
 
+func TestAFailingTestThatIsQuarantinedWasNotSeenToPass(t *testing.T) {
+	r := Push()
+	for _, name := range []string{"A", "B"} {
+		r.OldTests = append(r.OldTests, results.OldTest{Test: "p.Test" + name, Change: results.TestKept})
+		r.FlakyTests = append(r.FlakyTests, results.FlakyTest{Test: "p.TestNew" + name, Change: results.TestAdded})
+	}
+	first := Select(r, nil, 0)
+	for quarantined, want := range map[string]string{
+		"":               "TestA mended, TestNewA mended",
+		"p.TestC":        "TestA mended, TestNewA mended",
+		"q.TestA":        "TestA mended, TestNewA mended",
+		"p.TestA":        "TestA not_judged, TestNewA mended",
+		"p.TestB/sub/x":  "TestA not_judged, TestNewA mended",
+		"p.TestNewA":     "TestA mended, TestNewA not_judged",
+		"p.TestNewB/sub": "TestA mended, TestNewA not_judged",
+	} {
+		later := Push()
+		later.Quarantined = []results.Quarantined{{Test: quarantined}}
+		if got := fates(Select(later, &first.History, 0)); got != want {
+			t.Errorf("%q is quarantined: %s, want %s", quarantined, got, want)
+		}
+	}
+}
+
 func TestTestsKeepTheirFindingWhateverGroupTheyAreIn(t *testing.T) {
 	broken := func(names ...string) *results.Results {
 		r := Push()

@@ -112,7 +112,8 @@ func (b *board) sync(ctx context.Context, s *finding.Selection) error {
 	}
 	for _, c := range s.Closed {
 		if known := b.ours[c.Key]; known != nil && c.Fate != finding.NotJudged {
-			if err := b.edit(ctx, known, c.Key, false, report.Farewell(c)); err != nil {
+			unsure := c.Fate == finding.Mended && b.results.Partial // there may have been no time to see the failure
+			if err := b.edit(ctx, known, c.Key, unsure, report.Farewell(c)); err != nil {
 				return err
 			}
 		}

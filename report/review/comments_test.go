@@ -433,6 +433,20 @@ func TestOutdatedCommentsAreNotPostedAgainButShown(t *testing.T) {
 	}
 }
 
+func TestAFailureThatAShortRunDoesNotSeeIsNotResolved(t *testing.T) {
+	g := inlineGitHub(t)
+	g.push(t, fixture(t))
+	c := g.at(t, crashed)
+	for _, partial := range []bool{true, false} {
+		r := fixture(t)
+		r.Crashes, r.Partial = []results.Crash{}, partial
+		g.push(t, r)
+		if !strings.HasSuffix(c.Body, "did not fail this time\n") || g.lines.resolved[c.node()] == partial {
+			t.Errorf("partial: %t, resolved: %t, the comment says\n%s", partial, g.lines.resolved[c.node()], c.Body)
+		}
+	}
+}
+
 func TestSuggestionsDoNotOutliveTheirLines(t *testing.T) {
 	g := inlineGitHub(t)
 	g.push(t, fixture(t))
