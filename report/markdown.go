@@ -161,7 +161,11 @@ func (m *markdown) source(src string) {
 func (m *markdown) test(s story.Story) {
 	lines := strings.Split(prose.Source(strings.TrimRight(s.Test, "\n")), "\n")
 	if len(lines) > maxSourceLines || slices.ContainsFunc(lines, func(line string) bool { return utf8.RuneCountInString(line) > maxTestWidth }) {
-		m.paragraph(prose.Say("It is too long to be shown here: the artifact has it, in %s.", "tests").Markdown())
+		where := "tests"
+		if s.Unfiled {
+			where = "results.json"
+		}
+		m.paragraph(prose.Say("It is too long to be shown here: the artifact has it, in %s.", where).Markdown())
 		return
 	}
 	m.paragraph(s.Asserts.Markdown())

@@ -177,6 +177,14 @@ func TestATestIsShownWholeOrNotAtAll(t *testing.T) {
 	}
 }
 
+func TestALongTestOfACrashIsSaidToBeWhereItIs(t *testing.T) {
+	crash := results.Crash{Harness: "p.FuzzA", Introduced: results.IntroducedYes, Call: "F()", Test: strings.Repeat("x", maxTestWidth+1)}
+	body := Markdown(&results.Results{Crashes: []results.Crash{crash}}, Options{})
+	if !strings.Contains(body, "the artifact has it, in `results.json`.") {
+		t.Error(body)
+	}
+}
+
 func TestEditsOfAFunctionAreATable(t *testing.T) {
 	with := func(call, original, mutant string) func(*results.Mutant) {
 		return func(m *results.Mutant) {

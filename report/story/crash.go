@@ -80,6 +80,7 @@ func crashStory(r *results.Results, f finding.Finding) Story {
 		case c.Before != "":
 			s.Witness = prose.Say("%s "+crashVerb(c.Kind)+"; without this change it gives %s.", fact.Call(c.Setup, c.Call), c.Before)
 		}
+		s.Unfiled = true
 		s.Test, s.About, s.Asserts = c.Test, prose.Say("A test that shows it"), prose.Say("It asserts no result, only that the call returns. It passes without this change.")
 		return s
 	}

@@ -42,6 +42,7 @@ type Story struct {
 	Test    string     // Go source of a test, or of a row for one; empty: there is none
 	About   prose.Text // says what the test is, and where it belongs
 	Asserts prose.Text // says what the test asserts
+	Unfiled bool       // the artifact has the test in results.json alone, and not in the folder tests
 	Stack   string     // of a crash
 }
 
