@@ -14,8 +14,8 @@ import (
 
 // Options control what Markdown writes. The zero value is a first review with the default limits.
 type Options struct {
-	// MaxFindings bounds the findings with an entry of their own, up to the constant MaxFindings. 0 means what the
-	// options of the run say, else DefaultMaxFindings. It is not used if there is a Selection.
+	// MaxFindings bounds the findings with an entry of their own, up to finding.MaxFindings. 0 means what the options of
+	// the run say, else finding.DefaultMaxFindings. It is not used if there is a Selection.
 	MaxFindings int
 	Limit       int                // bytes of the whole text, at least 2,000; 0: DefaultLimit
 	Selection   *finding.Selection // what to show; nil: what a first review would
@@ -466,6 +466,19 @@ func (m *markdown) folded() {
 		m.WriteString("\n")
 		m.unconfirmed(rest)
 	})
+}
+
+// byLine groups mutants by file and line. They have to be ordered by place.
+func byLine(mutants []*results.Mutant) [][]*results.Mutant {
+	var groups [][]*results.Mutant
+	for i, m := range mutants {
+		if i > 0 && mutants[i-1].File == m.File && mutants[i-1].Line == m.Line {
+			groups[len(groups)-1] = append(groups[len(groups)-1], m)
+		} else {
+			groups = append(groups, []*results.Mutant{m})
+		}
+	}
+	return groups
 }
 
 // unconfirmed warns if plain go test has not confirmed all of the listed survivors.

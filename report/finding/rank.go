@@ -150,7 +150,7 @@ type ranking struct {
 	names    newNames                     // the names that the change brings
 	newFails bool                         // a test that the change adds or alters is quarantined
 
-	noticed     map[string]bool   // shapes of the undone parts of the change that tests notice, see shapeOf
+	noticed     map[string]bool   // shapes of the undone parts of the change that tests notice, see edit.Shape
 	unprovedFix bool              // the change says that it fixes something, and no test notices any part of it that is undone
 	missesFix   bool              // besides, tests that it adds run what it changes
 	undone      []*results.Mutant // survivors that undo a part of the change which rewords old code

@@ -26,7 +26,7 @@ func Confirmations(r *results.Results, n int) (list []*results.Mutant) {
 
 // wholeUndone returns the survivor that undoes the whole change to the function of f, a gap, if that is more than the
 // mutants of f alter. It returns nil if there is none, if f has it, or if old and new agree on many inputs. f must come
-// from distinct.
+// from Finding.Distinct.
 func wholeUndone(r *results.Results, f Finding) *results.Mutant {
 	agrees := func(a Agreement) bool { return a.Function == f.Mutant.Function }
 	if f.Kind != Gap || f.Mutant.Evidence.Tests == 0 || slices.ContainsFunc(Agreements(r), agrees) {
