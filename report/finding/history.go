@@ -133,7 +133,7 @@ func index(r *results.Results, rank ranking, dismissed map[string]bool) keyed {
 			k.failures[key] = f
 		}
 	}
-	for _, f := range mutants(r, rank, func(*results.Mutant) bool { return true }) {
+	for _, f := range possible(r, rank) {
 		for i, m := range f.All() {
 			g := Finding{Kind: f.Kind, Key: mutantKey(m), Mutant: m, Also: slices.Delete(slices.Clone(f.All()), i, i+1), Fix: f.Fix}
 			if f.Kind != NotRun { // another mutant need not show what the first one shows

@@ -11,7 +11,7 @@ import (
 // Confirmations returns the surviving mutants that have to be confirmed before a report shows n findings about mutants.
 // First come the first mutants of all these findings, then the mutants that undo the whole change to their functions.
 func Confirmations(r *results.Results, n int) (list []*results.Mutant) {
-	found := mutants(r, newRanking(r), func(*results.Mutant) bool { return true })
+	found := possible(r, newRanking(r))
 	found = found[:min(len(found), n)]
 	for _, f := range found {
 		list = append(list, f.Mutant)
