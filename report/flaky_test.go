@@ -43,8 +43,33 @@ func TestTestsThatTheChangeAddsAndThatFailInSomeRunsAreAFinding(t *testing.T) {
 	if len(next.Open) != 2 || next.Open[0].Key != s.Open[0].Key {
 		t.Errorf("the next push has %+v", next.Open)
 	}
-	r.FlakyTests = nil
+	r.FlakyTests, r.Quarantined = nil, nil
 	if after := finding.Select(r, &s.History, 0); len(after.Open) != 1 || len(after.Closed) != 1 || after.Closed[0].Fate != finding.Mended {
 		t.Errorf("once it is mended: %+v", after)
+	}
+}
+
+func TestAFlakyTestThatMoreSeriousBugsLeaveNoRoomForIsNamed(t *testing.T) {
+	r := &results.Results{Scope: []results.Function{{ID: "m/p.F", Package: "m/p"}}}
+	for i := range finding.DefaultMaxFindings {
+		r.Crashes = append(r.Crashes, results.Crash{Harness: "m/p.Fuzz" + string(rune('A'+i)), Introduced: results.IntroducedYes})
+	}
+	r.FlakyTests = []results.FlakyTest{{Test: "m/p.TestNew", Change: results.TestAdded, File: "p/f_test.go", Line: 7, Runs: 20, Failed: 3}}
+	const want = "`TestNew`, which this change adds, passes in some runs here and fails in others, without any edit."
+	if body := Markdown(r, Options{}); !strings.Contains(body, want) {
+		t.Errorf("it is not named:\n%s", body)
+	}
+	list := Describe(r)
+	if last := list[len(list)-1]; last.Kind != results.FindingBug || last.File != "p/f_test.go" || last.Shown {
+		t.Errorf("the last finding is %+v", last)
+	}
+	if body := Markdown(r, Options{MaxFindings: 4}); strings.Contains(body, want) {
+		t.Errorf("it is named besides its finding:\n%s", body)
+	}
+	s := finding.Select(r, nil, 4)
+	s.History.Dismiss(s.Open[3].Key, "octocat", "")
+	after := finding.Select(r, &s.History, 4)
+	if body := Markdown(r, Options{Selection: &after}); strings.Contains(body, want) {
+		t.Errorf("it is named although it was dismissed:\n%s", body)
 	}
 }

@@ -89,16 +89,3 @@ func (jsonRenderer) Render(w io.Writer, r *results.Results) error {
 	_, err = w.Write(data)
 	return err
 }
-
-// byLine groups mutants by file and line. They have to be ordered by place.
-func byLine(mutants []*results.Mutant) [][]*results.Mutant {
-	var groups [][]*results.Mutant
-	for i, m := range mutants {
-		if i > 0 && mutants[i-1].File == m.File && mutants[i-1].Line == m.Line {
-			groups[len(groups)-1] = append(groups[len(groups)-1], m)
-		} else {
-			groups = append(groups, []*results.Mutant{m})
-		}
-	}
-	return groups
-}

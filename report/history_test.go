@@ -31,7 +31,7 @@ func TestThatAFailureNoLongerHappensIsSaid(t *testing.T) {
 		"no function is left in scope": {},
 	} {
 		s := finding.Select(&later, &first.History, 0)
-		if body := Markdown(&later, Options{Selection: &s}); !strings.Contains(body, "- ~~`FuzzA`~~ no longer fails\n") {
+		if body := Markdown(&later, Options{Selection: &s}); !strings.Contains(body, "- ~~`FuzzA`~~ did not fail this time\n") {
 			t.Errorf("%s: it is not said:\n%s", fact, body)
 		}
 	}

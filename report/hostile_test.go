@@ -3,7 +3,9 @@ package report
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"maps"
+	"math"
 	"os/exec"
 	"reflect"
 	"slices"
@@ -71,7 +73,7 @@ func withUnrun(r *results.Results) *results.Results {
 	forced.Evidence.Never = &results.Code{StartLine: 86, EndLine: 86, Source: "\t\tp.fail()"}
 	unrun.EndColumn, forced.EndColumn = 12, 10
 	noticed := Survivor("d3", Function(r.Scope[other].ID), Undone, Status(results.Killed, results.Revealed))
-	noticed.EndColumn = 12
+	noticed.EndLine, noticed.EndColumn = noticed.Line, 12
 	noticed.KilledBy = &results.KilledBy{By: results.ByTest, Kind: results.KindTest, Name: "p.TestHash"}
 	noticed.Evidence.Old = &results.ExposedBy{Harness: "p.FuzzHash", Entry: "e", Site: "hash.go:1: hash(b)", Original: "1", Mutant: "2", Call: "hash(nil)", Setup: []string{"b := 1"}}
 	r.Mutants = append(r.Mutants, unrun, forced, noticed)
@@ -292,4 +294,120 @@ func FuzzTerminalsAreNotSteered(f *testing.F) {
 		attack.NoSteering(t, b.String())
 		attack.NoLogCommands(t, b.String())
 	})
+}
+
+// numberFields returns the names of all fields in the results that are numbers, sorted.
+func numberFields() []string {
+	names := map[string]bool{}
+	var visit func(t reflect.Type, name string)
+	visit = func(t reflect.Type, name string) {
+		switch t.Kind() {
+		case reflect.Int, reflect.Int64, reflect.Float64:
+			names[name] = true
+		case reflect.Pointer, reflect.Slice:
+			visit(t.Elem(), name)
+		case reflect.Struct:
+			for i := range t.NumField() {
+				visit(t.Field(i).Type, t.Name()+"."+t.Field(i).Name)
+			}
+		}
+	}
+	visit(reflect.TypeFor[results.Results](), "")
+	return slices.Sorted(maps.Keys(names))
+}
+
+// setNumber sets the number in all fields in v with the given name to n.
+func setNumber(v reflect.Value, name, field string, n int64) {
+	switch v.Kind() {
+	case reflect.Int, reflect.Int64:
+		if field == name {
+			v.SetInt(n)
+		}
+	case reflect.Float64:
+		if field == name {
+			v.SetFloat(float64(n))
+		}
+	case reflect.Pointer:
+		if !v.IsNil() {
+			setNumber(v.Elem(), name, field, n)
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			setNumber(v.Field(i), v.Type().Name()+"."+v.Type().Field(i).Name, field, n)
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			setNumber(v.Index(i), name, field, n)
+		}
+	}
+}
+
+// largest returns the largest number that the schema allows in a field of r, of some powers of ten and the largest one
+// there is. It returns 0 if it allows none of them.
+func largest(t *testing.T, r *results.Results, field string) int64 {
+	t.Helper()
+	for _, n := range []int64{math.MaxInt64, 4e12, 1e9, 100, 1} {
+		setNumber(reflect.ValueOf(r).Elem(), "", field, n)
+		data, err := results.Encode(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if results.Validate(data) == nil {
+			return n
+		}
+	}
+	return 0
+}
+
+// TestNumbersOfAnySizeAreShown checks that no number that results can have hangs or crashes what shows them. It takes the
+// largest one in every field alone, and in all fields at once.
+func TestNumbersOfAnySizeAreShown(t *testing.T) {
+	most := map[string]int64{}
+	whole := withUnrun(fixture(t))
+	for i := range whole.Scope {
+		whole.Scope[i].Unrun = slices.Repeat(whole.Scope[i].Unrun, 2)
+	}
+	for _, field := range append(numberFields(), every) {
+		one := copied(t, whole)
+		if field != every {
+			if most[field] = largest(t, one, field); most[field] == 0 {
+				t.Errorf("%s can have none of the numbers", field)
+			}
+		} else {
+			for field, n := range most {
+				setNumber(reflect.ValueOf(one).Elem(), "", field, n)
+			}
+		}
+		r := copied(t, one)
+		reviewOf(r, "", unlimited)
+		Annotations(r, &finding.Selection{Open: finding.Findings(r)})
+		Describe(r)
+		if err := Text(io.Discard, r, TextOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		for i := range r.Mutants {
+			if err := Explain(io.Discard, r, r.Mutants[i].ID, ExplainOptions{}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for _, field := range []string{"Mutant.EndLine", "Code.EndLine", "Evidence.BranchEnd"} {
+		if most[field] > 1e9 {
+			t.Errorf("%s can be %d", field, most[field])
+		}
+	}
+}
+
+// copied returns what a file with r holds.
+func copied(t *testing.T, r *results.Results) *results.Results {
+	t.Helper()
+	data, err := results.Encode(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := results.Decode(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
 }

@@ -14,8 +14,8 @@ import (
 
 // Options control what Markdown writes. The zero value is a first review with the default limits.
 type Options struct {
-	// MaxFindings bounds the findings with an entry of their own, up to the constant MaxFindings. 0 means what the
-	// options of the run say, else DefaultMaxFindings. It is not used if there is a Selection.
+	// MaxFindings bounds the findings with an entry of their own, up to finding.MaxFindings. 0 means what the options of
+	// the run say, else finding.DefaultMaxFindings. It is not used if there is a Selection.
 	MaxFindings int
 	Limit       int                // bytes of the whole text, at least 2,000; 0: DefaultLimit
 	Selection   *finding.Selection // what to show; nil: what a first review would
@@ -77,7 +77,7 @@ func (m *markdown) render(n int, d detail) string {
 	m.Reset()
 	m.detail = d
 	m.head()
-	m.line(story.Flaky(m.results))
+	m.line(story.Flaky(m.results, m.selection))
 	told := slices.ContainsFunc(m.selection.Open, func(f finding.Finding) bool { return f.Fix && f.AgreedOn() > 0 }) // its title says so
 	if fact.AddedTests(m.results) > 0 && !told {
 		m.line(story.NewTests(m.results))
@@ -163,7 +163,11 @@ func (m *markdown) source(src string) {
 func (m *markdown) test(s story.Story) {
 	lines := strings.Split(prose.Source(strings.TrimRight(s.Test, "\n")), "\n")
 	if len(lines) > maxSourceLines || slices.ContainsFunc(lines, func(line string) bool { return utf8.RuneCountInString(line) > maxTestWidth }) {
-		m.paragraph(prose.Say("It is too long to be shown here: the artifact has it, in %s.", "tests").Markdown())
+		where := "tests"
+		if s.Unfiled {
+			where = "results.json"
+		}
+		m.paragraph(prose.Say("It is too long to be shown here: the artifact has it, in %s.", where).Markdown())
 		return
 	}
 	m.paragraph(s.Asserts.Markdown())
@@ -385,7 +389,7 @@ func fateWords(f finding.Fate) string {
 	case finding.Suppressed:
 		return "dismissed"
 	case finding.Mended:
-		return "no longer fails"
+		return "did not fail this time"
 	case finding.Older:
 		return "not shown to come from this change"
 	case finding.Harmless:
@@ -464,6 +468,19 @@ func (m *markdown) folded() {
 		m.WriteString("\n")
 		m.unconfirmed(rest)
 	})
+}
+
+// byLine groups mutants by file and line. They have to be ordered by place.
+func byLine(mutants []*results.Mutant) [][]*results.Mutant {
+	var groups [][]*results.Mutant
+	for i, m := range mutants {
+		if i > 0 && mutants[i-1].File == m.File && mutants[i-1].Line == m.Line {
+			groups[len(groups)-1] = append(groups[len(groups)-1], m)
+		} else {
+			groups = append(groups, []*results.Mutant{m})
+		}
+	}
+	return groups
 }
 
 // unconfirmed warns if plain go test has not confirmed all of the listed survivors.

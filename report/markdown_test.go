@@ -117,7 +117,7 @@ func TestClosedFindingsAreStruckThrough(t *testing.T) {
 		"- ~~`d.go:4`~~ no longer there\n" +
 		"- `e.go:5` not judged this time\n" +
 		"- ~~`FuzzF`~~ not shown to come from this change\n" +
-		"- ~~`TestG`~~ no longer fails\n"
+		"- ~~`TestG`~~ did not fail this time\n"
 	if !strings.Contains(body, want) || !strings.Contains(body, "mutantfuzz: nothing found in what was judged\n") {
 		t.Errorf("want\n%s\nin\n%s", want, body)
 	}
@@ -174,6 +174,14 @@ func TestATestIsShownWholeOrNotAtAll(t *testing.T) {
 		if strings.Contains(body, source) != tt.shown || strings.Contains(body, "the artifact has it, in `tests`") == tt.shown {
 			t.Errorf("a test with a line of %d letters:\n%s", tt.letters, body)
 		}
+	}
+}
+
+func TestALongTestOfACrashIsSaidToBeWhereItIs(t *testing.T) {
+	crash := results.Crash{Harness: "p.FuzzA", Introduced: results.IntroducedYes, Call: "F()", Test: strings.Repeat("x", maxTestWidth+1)}
+	body := Markdown(&results.Results{Crashes: []results.Crash{crash}}, Options{})
+	if !strings.Contains(body, "the artifact has it, in `results.json`.") {
+		t.Error(body)
 	}
 }
 

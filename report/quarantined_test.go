@@ -91,14 +91,14 @@ func TestTestsOfTheChangeThatAreFlakyAreNamedFirst(t *testing.T) {
 	}
 	const want = "`TestNew/sub`, which this change adds, passes in some runs here and fails in others, without any edit. " +
 		"`TestA` and `TestB`, which this change alters, pass in some runs here and fail in others, without any edit."
-	if got := story.Flaky(r).Markdown(); got != want {
+	if got := story.Flaky(r, &finding.Selection{}).Markdown(); got != want {
 		t.Errorf("got %s", got)
 	}
 	body := Markdown(r, Options{})
 	if at := strings.Index(body, want); at < 0 || at > strings.Index(body, "**Gap**") {
 		t.Errorf("it is not above the findings:\n%s", body)
 	}
-	if r.Quarantined = r.Quarantined[1:4]; len(story.Flaky(r)) != 0 {
-		t.Errorf("others are named: %s", story.Flaky(r).Markdown())
+	if r.Quarantined = r.Quarantined[1:4]; len(story.Flaky(r, &finding.Selection{})) != 0 {
+		t.Errorf("others are named: %s", story.Flaky(r, &finding.Selection{}).Markdown())
 	}
 }

@@ -5,6 +5,9 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -76,4 +79,31 @@ func TestExplanationsAreAsAgreed(t *testing.T) {
 		b.WriteString("\n---\n\n")
 	}
 	golden(t, "explain.txt", b.Bytes())
+}
+
+func TestCommandsHaveTheBuildTagsOfTheRun(t *testing.T) {
+	r := fixture(t)
+	r.FlakyTests = []results.FlakyTest{{Test: "m/p.TestA", Change: results.TestAdded, File: "a_test.go", Line: 7, Runs: 20, Failed: 3}}
+	everything := func() string {
+		var b strings.Builder
+		b.WriteString(Markdown(r, Options{MaxFindings: 9}))
+		for i := range r.Mutants {
+			if err := Explain(&b, r, r.Mutants[i].ID, ExplainOptions{}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return b.String()
+	}
+	commands := regexp.MustCompile(`go test( -count=100)?( -run| \./\.\.\.)`)
+	all := commands.FindAllString(everything(), -1)
+	if !slices.Contains(all, "go test -count=100 -run") || !slices.Contains(all, "go test -run") || !slices.Contains(all, "go test ./...") {
+		t.Errorf("commands are %q", all)
+	}
+	r.Options.TestFlags = []string{"-tags=integration"}
+	if left := commands.FindAllString(everything(), -1); len(left) > 0 {
+		t.Errorf("commands without the tags: %q", left)
+	}
+	if n := strings.Count(everything(), "-tags=integration"); n != len(all) {
+		t.Errorf("%d of %d commands have the tags", n, len(all))
+	}
 }

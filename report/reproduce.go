@@ -72,14 +72,14 @@ func commands(r *results.Results, m *results.Mutant, file string) []string {
 	case m.KilledBy != nil && m.KilledBy.By == results.ByDriver, m.ExposedBy != nil && m.ExposedBy.Driver:
 		return lines // the driver is not in the source
 	case m.KilledBy != nil:
-		run = story.GoTest(m.KilledBy.Name, story.EntryName(r, m.KilledBy.Name, m.KilledBy.Entry))
+		run = story.GoTestOne(r, m.KilledBy.Name, story.EntryName(r, m.KilledBy.Name, m.KilledBy.Entry))
 		if m.Reason != "" { // that test alone is not enough
-			run = story.GoTestAll(m.KilledBy.Name)
+			run = story.GoTestAll(r, m.KilledBy.Name)
 		}
 	case m.ExposedBy != nil && !m.ExposedBy.InTest:
-		run = story.GoTest(m.ExposedBy.Harness, story.EntryName(r, m.ExposedBy.Harness, m.ExposedBy.Entry))
+		run = story.GoTestOne(r, m.ExposedBy.Harness, story.EntryName(r, m.ExposedBy.Harness, m.ExposedBy.Entry))
 	case m.Status == results.Survived:
-		run = "go test ./..."
+		run = story.GoTest(r) + " ./..."
 	}
 	if _, err := Patch(r, m.ID); err != nil || run == "" {
 		return lines

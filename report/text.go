@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/report/fact"
@@ -25,7 +26,8 @@ func elsewhere(s *finding.Selection, list string) string {
 	if len(counts) == 0 {
 		return ""
 	}
-	return "No test notices " + strings.Join(counts, ", or ") + ", either (" + list + " has them)."
+	tests := noTestOf(slices.Concat(s.Elsewhere, s.Undone))
+	return "N" + tests[1:] + " notices " + strings.Join(counts, ", or ") + ", either (" + list + " has them)."
 }
 
 // TextOptions control the terminal output. The zero value is ready to use.
@@ -51,7 +53,7 @@ func Text(w io.Writer, r *results.Results, o TextOptions) error {
 	if v := story.Verdict(r); v != "" {
 		t.wrap(prose.Say(v))
 	}
-	t.apart(story.Flaky(r))
+	t.apart(story.Flaky(r, &s))
 	for i, f := range s.Open {
 		t.finding(r, i+1, f)
 	}
@@ -92,7 +94,7 @@ func scores(r *results.Results) string {
 type text struct {
 	strings.Builder
 	options TextOptions
-	late    bool // it already says what did not run in time
+	late    bool // it already says which tests could not run
 }
 
 func newText(o TextOptions) *text {

@@ -9,6 +9,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 	"github.com/mutantfuzz/mutantfuzz/report"
+	"github.com/mutantfuzz/mutantfuzz/report/prose"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 	"github.com/mutantfuzz/mutantfuzz/report/review"
 )
@@ -39,7 +40,7 @@ func usagef(format string, args ...any) error { return &usageError{fmt.Errorf(fo
 type findingsError struct{ found []string }
 
 func (e *findingsError) Error() string {
-	return fmt.Sprintf("failing because of %s\nhint: the findings are above; --fail-on says which kinds of them fail", and(e.found))
+	return fmt.Sprintf("failing because of %s\nhint: the findings are above; --fail-on says which kinds of them fail", prose.Listed(e.found, len(e.found), "", "").Plain("", ""))
 }
 
 // survivorError says that a mutant was rechecked and is not killed, or was not judged in time.
@@ -54,22 +55,6 @@ func (e *survivorError) Error() string {
 		text += "\nhint: add a test that fails with this mutant, then recheck it again"
 	}
 	return text
-}
-
-// and joins items for a sentence, as in "a, b and c".
-func and(items []string) string {
-	s := ""
-	for i, item := range items {
-		switch {
-		case i == 0:
-		case i == len(items)-1:
-			s += " and "
-		default:
-			s += ", "
-		}
-		s += item
-	}
-	return s
 }
 
 // internalError is an unexpected error.

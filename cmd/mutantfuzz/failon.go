@@ -10,7 +10,7 @@ import (
 
 // failOn says which findings make run fail. The zero value means none.
 type failOn struct {
-	crash    bool // crashes that the change introduced
+	crash    bool // crashes that the change introduced, as the review says
 	survivor bool
 	exposed  bool
 	score    float64 // fail below this test score, in percent; 0: never
@@ -55,7 +55,7 @@ func (f failOn) check(r *results.Results) error {
 	}
 	introduced := 0
 	for _, c := range r.Crashes {
-		if c.Introduced == results.IntroducedYes {
+		if c.Introduced == results.IntroducedYes || c.Introduced == results.IntroducedUnknown && c.MendedBy != "" {
 			introduced++
 		}
 	}

@@ -37,6 +37,9 @@ func TestFindingsFailWhereNamed(t *testing.T) {
 	crash := func(introduced string) *results.Results {
 		return &results.Results{Crashes: []results.Crash{{Introduced: introduced}}}
 	}
+	mended := func(introduced string) *results.Results {
+		return &results.Results{Crashes: []results.Crash{{Introduced: introduced, MendedBy: "m1"}}}
+	}
 	scored := func(s results.Score) *results.Results { return &results.Results{Score: s} }
 	for _, test := range []struct {
 		name  string
@@ -47,6 +50,8 @@ func TestFindingsFailWhereNamed(t *testing.T) {
 		{"an introduced crash", "crash", crash(results.IntroducedYes), true},
 		{"a crash on base", "crash", crash(results.IntroducedNo), false},
 		{"a crash of unknown origin", "crash", crash(results.IntroducedUnknown), false},
+		{"a crash of unknown origin that undoing the change mends", "crash", mended(results.IntroducedUnknown), true},
+		{"a crash on base that undoing the change mends", "crash", mended(results.IntroducedNo), false},
 		{"an introduced crash, unnamed", "survivor,exposed,score<100", crash(results.IntroducedYes), false},
 		{"a survivor", "survivor", scored(results.Score{Survived: 1}), true},
 		{"a survivor that is not exposed", "exposed", scored(results.Score{Survived: 1}), false},

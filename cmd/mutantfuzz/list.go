@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mutantfuzz/mutantfuzz/engine"
+	"github.com/mutantfuzz/mutantfuzz/report/prose"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -151,9 +152,5 @@ const maxSource = 60
 
 // oneLine returns source code on one line, shortened to maxSource runes.
 func oneLine(source string) string {
-	s := strings.Join(strings.Fields(source), " ")
-	if runes := []rune(s); len(runes) > maxSource {
-		s = string(runes[:maxSource-1]) + "…"
-	}
-	return s
+	return prose.Shorten(strings.Join(strings.Fields(source), " "), maxSource)
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/mutantfuzz/mutantfuzz/report/prose"
 )
 
 // flagKind says how a flag of "go test" is passed on.
@@ -105,9 +107,9 @@ func givenAgain(flags []string) string {
 	for _, flag := range flags {
 		name, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(flag, "-"), "test."), "=")
 		if goTestFlags[name] != 0 && strings.HasPrefix(flag, "-") {
-			ours = append(ours, shellQuote(flag))
+			ours = append(ours, prose.ShellWord(flag))
 		} else {
-			own = append(own, shellQuote(flag))
+			own = append(own, prose.ShellWord(flag))
 		}
 	}
 	if len(own) > 0 {
@@ -123,16 +125,6 @@ func givenAgain(flags []string) string {
 // maxHint is the longest command line, in bytes, that a hint shows. A longer one is not shortened: half of it
 // could do something else.
 const maxHint = 500
-
-// shellQuote returns s as one word for a POSIX shell.
-func shellQuote(s string) string {
-	if plainWord.MatchString(s) {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
-}
-
-var plainWord = regexp.MustCompile(`^[\w./:=,@%+-]+$`)
 
 // refuse returns the error about a flag that is not passed on.
 func refuse(name string) error {

@@ -1,5 +1,6 @@
 // Package edit shows what one mutant does to the source, as a person would make that edit: as a diff, on one line, or in
-// words. It goes by the source alone, and not by what runs showed about the mutant.
+// words. It goes by the source, and by what Evidence says of it: the lines of the change, the branch after a condition, the
+// names that nothing would read. It does not go by what runs showed about the mutant.
 //
 // A mutant that undoes a part of the change under analysis puts old lines in the place of new ones. The comments of this
 // package call what it undoes the part of the change.

@@ -78,6 +78,8 @@ func InWords(m *results.Mutant, limit int) Words {
 		return taking(original, "false")
 	case constant && replacement == "false" && isAlternative(m):
 		return Words{prose.Say("drop %s from the condition", original), prose.Say("without %s in the condition", original)}
+	case constant && replacement == "false" && strings.HasPrefix(strings.TrimSpace(m.Context), "return "): // there is no branch
+		return Words{prose.Say("%s → false", original), prose.Say("with false in place of %s", original)}
 	case constant && replacement == "false":
 		return Words{prose.Say("leave out the branch where %s", original), prose.Say("if the branch where %s is left out", original)}
 	case constant && Forces(m, "true"):

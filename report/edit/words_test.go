@@ -156,6 +156,20 @@ func TestABranchThatIsLeftOutIsShown(t *testing.T) {
 	}
 }
 
+func TestAConditionThatIsReturnedHasNoBranch(t *testing.T) {
+	for _, tt := range []struct{ context, original, order, without string }{
+		{"\treturn o.IsPresent()", "o.IsPresent()", "o.IsPresent() → false", "with false in place of `o.IsPresent()`"},
+		{"\treturn n > max, nil", "n > max", "n > max → false", "with false in place of `n > max`"},
+		{"\treturn a || b", "b", "drop b from the condition", "without `b` in the condition"},
+		{"\tif n > max {", "n > max", "leave out the branch where n > max", "if the branch where `n > max` is left out"},
+	} {
+		m := &results.Mutant{Operator: "condition", Context: tt.context, Column: strings.Index(tt.context, tt.original) + 1, Original: tt.original, Replacement: tt.original + " && false"}
+		if w := InWords(m, 40); w.Order.Plain("", "") != tt.order || w.Without.Plain("`", "`") != tt.without {
+			t.Errorf("%s: %q, %q; want %q, %q", tt.context, w.Order.Plain("", ""), w.Without.Plain("`", "`"), tt.order, tt.without)
+		}
+	}
+}
+
 func TestWhatACaseDoesIsNamedWithIt(t *testing.T) {
 	m := &results.Mutant{Operator: "case-removal", Context: "\t\t\treturn", Column: 4, Original: "return", Replacement: "if false { return }", Evidence: results.Evidence{Case: "case <-ctx.Done()"}}
 	if got, want := Text(m), "leave out return in case <-ctx.Done()"; got != want {

@@ -1,5 +1,5 @@
-// Package fact has what is known of one mutant, one input, one crash or one test, as far as both choosing findings and
-// telling them go by it. It knows nothing of findings.
+// Package fact has what is known of one mutant, one input, one crash or one test, as far as it is asked when findings are
+// chosen or told. It knows nothing of findings.
 package fact
 
 import (

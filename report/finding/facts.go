@@ -101,7 +101,7 @@ func (k ranking) refactored(m *results.Mutant) bool {
 // changed reports whether m is about what the change touches. If a function is in scope because its tests changed, or
 // because everything is, all its mutants count.
 func (k ranking) changed(m *results.Mutant) bool {
-	reason := k.scope[m.Function]
+	reason := k.scope[m.Function].Reason
 	touched := m.Evidence.OnDiff && !m.Evidence.Beside
 	if edit.IsReversal(m) {
 		touched = !k.moved(m)
@@ -143,11 +143,20 @@ func besideError(m *results.Mutant) bool {
 // oneStatement reports whether the function of m has at most one statement, or only returns a function that has, as an
 // option does. Functions that nothing calls do not count, nor do those in scope because everything is.
 func (k ranking) oneStatement(m *results.Mutant) bool {
-	n := k.length[m.Function]
-	if n == 0 || n > 5 || k.uncalled[m.Function] || k.scope[m.Function] == results.ReasonAll {
+	f := k.scope[m.Function]
+	n := lengthOf(f)
+	if n == 0 || n > 5 || f.Uncalled || f.Reason == results.ReasonAll {
 		return false
 	}
 	return n <= 3 || ofOneLine(k.unrun[m.Function+m.File])
+}
+
+// lengthOf returns the number of lines of a function; 0: unknown.
+func lengthOf(f results.Function) int {
+	if f.StartLine == 0 {
+		return 0
+	}
+	return f.EndLine - f.StartLine + 1
 }
 
 // ofOneLine reports whether code has one line besides those that only begin or end a block.
@@ -168,10 +177,11 @@ var constant = regexp.MustCompile(`(^|\{ )return ("[^"]*"|[-\d][\w.]*|\w+|&?[\w.
 
 // constantOnly reports whether the function of m only returns constants.
 func (k ranking) constantOnly(m *results.Mutant) bool {
-	if k.constant[m.Function] {
+	f := k.scope[m.Function]
+	if f.Constant {
 		return true
 	}
-	n, lines := k.length[m.Function], edit.CodeLines(m.Context) // the context of an undone part may have the line after it
+	n, lines := lengthOf(f), edit.CodeLines(m.Context) // the context of an undone part may have the line after it
 	return n > 0 && n <= 3 && len(lines) == 1 && constant.MatchString(lines[0])
 }
 
@@ -225,7 +235,7 @@ func (k ranking) passesNew(m *results.Mutant) bool {
 
 // runsInOwn reports whether tests of m's own package are seen to run its code.
 func (k ranking) runsInOwn(m *results.Mutant) bool {
-	pkg, tests := k.packages[m.Function], m.Evidence.By
+	pkg, tests := k.scope[m.Function].Package, m.Evidence.By
 	if m.KilledBy != nil && m.KilledBy.By == results.ByTest {
 		tests = append(slices.Clip(tests), m.KilledBy.Name)
 	}
@@ -238,7 +248,7 @@ func (k ranking) runsInOwn(m *results.Mutant) bool {
 
 // added reports whether the function of m is new, or may be because everything is in scope.
 func (k ranking) added(m *results.Mutant) bool {
-	reason := k.scope[m.Function]
+	reason := k.scope[m.Function].Reason
 	return reason == results.ReasonAdded || reason == results.ReasonAll
 }
 

@@ -72,11 +72,16 @@ func findings(r *results.Results, rank ranking, dismissed map[string]bool) []Fin
 	})...)
 }
 
+// possible returns the findings about mutants that there would be if all survivors were verified.
+func possible(r *results.Results, rank ranking) []Finding {
+	return mutants(r, rank, func(*results.Mutant) bool { return true })
+}
+
 // Candidates returns the first mutant of every finding about mutants that Findings would return if all survivors were
 // verified, in the same order.
 func Candidates(r *results.Results) []*results.Mutant {
 	var candidates []*results.Mutant
-	for _, f := range mutants(r, newRanking(r), func(*results.Mutant) bool { return true }) {
+	for _, f := range possible(r, newRanking(r)) {
 		candidates = append(candidates, f.Mutant)
 	}
 	return candidates
@@ -85,7 +90,7 @@ func Candidates(r *results.Results) []*results.Mutant {
 // Witnesses returns the survivors whose inputs the first n findings about mutants show, in the order in which they are
 // shown. It assumes that the first mutant of each finding is verified.
 func Witnesses(r *results.Results, n int) (list []*results.Mutant) {
-	found := mutants(r, newRanking(r), func(*results.Mutant) bool { return true })
+	found := possible(r, newRanking(r))
 	for _, f := range found[:min(len(found), n)] {
 		// Edits that share a call are one row. Each may get a smaller call later, and then a row of its own.
 		lists := [][]*results.Mutant{f.All(), f.Distinct().All()}

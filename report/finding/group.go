@@ -13,24 +13,24 @@ import (
 // first mutant of a group is the first that eligible accepts.
 func grouped(r *results.Results, all []Finding, eligible func(*results.Mutant) bool) (groups []Finding) {
 	of, has := traitsOf(r, all)
-	at, known := map[part]int{}, map[string]bool{}
+	at, known := map[subject]int{}, map[string]bool{}
 	var openers []trait // of the first finding of each group
 	for i, f := range all {
-		if _, ok := at[of[i].part]; ok || !eligible(f.Mutant) || known[f.Key] {
+		if _, ok := at[of[i].subject]; ok || !eligible(f.Mutant) || known[f.Key] {
 			continue
 		}
 		n := slices.IndexFunc(openers, func(o trait) bool {
-			return of[i].run && o.run && (has[trait{part: o.part, edit: of[i].edit}] || has[trait{part: of[i].part, edit: o.edit}] ||
-				of[i].input != "" && has[trait{part: o.part, input: of[i].input}])
+			return of[i].run && o.run && (has[trait{subject: o.subject, edit: of[i].edit}] || has[trait{subject: of[i].subject, edit: o.edit}] ||
+				of[i].input != "" && has[trait{subject: o.subject, input: of[i].input}])
 		})
 		if n < 0 {
 			n, known[f.Key] = len(groups), true
 			groups, openers = append(groups, f), append(openers, of[i])
 		}
-		at[of[i].part] = n
+		at[of[i].subject] = n
 	}
 	for i, f := range all {
-		if n, ok := at[of[i].part]; ok && groups[n].Mutant != f.Mutant {
+		if n, ok := at[of[i].subject]; ok && groups[n].Mutant != f.Mutant {
 			groups[n].Also = append(groups[n].Also, f.Mutant)
 		}
 	}
@@ -39,38 +39,38 @@ func grouped(r *results.Results, all []Finding, eligible func(*results.Mutant) b
 
 // trait is what a finding is about, and by what it may match others: its edit, and the call that shows it ("" if none).
 type trait struct {
-	part
+	subject
 	edit, input string
 }
 
-// traitsOf returns the trait of each finding. has holds every pair of a part and an edit, and of a part and a call.
+// traitsOf returns the trait of each finding. has holds every pair of a subject and an edit, and of a subject and a call.
 func traitsOf(r *results.Results, all []Finding) (of []trait, has map[trait]bool) {
 	has = map[trait]bool{}
-	parts := relatedParts(r, all)
+	subjects := relatedSubjects(r, all)
 	for _, f := range all {
-		t := trait{parts.of(partOf(all, f)), editKey(f.Mutant), inputKey(f.Mutant)}
+		t := trait{subjects.of(subjectOf(all, f)), editKey(f.Mutant), inputKey(f.Mutant)}
 		if !t.run {
-			t.part = part{}
+			t.subject = subject{}
 		}
 		of = append(of, t)
-		has[trait{part: t.part, edit: t.edit}] = true
+		has[trait{subject: t.subject, edit: t.edit}] = true
 		if t.input != "" {
-			has[trait{part: t.part, input: t.input}] = true
+			has[trait{subject: t.subject, input: t.input}] = true
 		}
 	}
 	return of, has
 }
 
-// part is what a finding is about: a function, or the code of it that nothing runs. In traits, all code that nothing
-// runs is one part, without a function.
-type part struct {
+// subject is what a finding is about: a function, or the code of it that nothing runs. In traits, all code that nothing
+// runs is one subject, without a function.
+type subject struct {
 	function string
 	run      bool
 }
 
-// partOf returns the part that f is about. all are the findings about single mutants, f among them.
-func partOf(all []Finding, f Finding) part {
-	return part{f.Mutant.Function, f.Kind != NotRun || leftOut(all, f)}
+// subjectOf returns the subject that f is about. all are the findings about single mutants, f among them.
+func subjectOf(all []Finding, f Finding) subject {
+	return subject{f.Mutant.Function, f.Kind != NotRun || leftOut(all, f)}
 }
 
 // leftOut reports whether f is about code that nothing runs because a condition never holds, and a finding in all is

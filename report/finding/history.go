@@ -1,6 +1,7 @@
 package finding
 
 import (
+	"cmp"
 	"encoding/hex"
 	"path"
 	"regexp"
@@ -31,6 +32,10 @@ type Shown struct {
 	Fate  Fate     `json:"fate"`
 	// Failure says that the finding is a crash or a failing test. Histories of older versions do not say so.
 	Failure bool `json:"failure,omitempty"`
+	// Unrun says that the finding is about code that nothing runs. Also then has a mutant of each further function.
+	Unrun bool `json:"unrun,omitempty"`
+	// Commented says that the finding had a comment of its own at its lines. If there is none any more, somebody deleted it.
+	Commented bool `json:"commented,omitempty"`
 	// By is the login of who dismissed the finding. Reason is what they said, and may be empty. Both are arbitrary
 	// text.
 	By     string `json:"by,omitempty"`
@@ -47,7 +52,7 @@ const (
 	Suppressed Fate = "set_aside"  // the mutant is ignored, for example by a comment
 	Harmless   Fate = "harmless"   // the mutant proved equivalent
 	Gone       Fate = "gone"       // there is no such code, or no such mutant
-	Mended     Fate = "mended"     // of a failure: it no longer happens
+	Mended     Fate = "mended"     // of a failure: it was not seen again, which may be chance
 	Older      Fate = "older"      // the base fails, too, or may
 	Dismissed  Fate = "dismissed"  // somebody with write access set it aside
 	NotJudged  Fate = "not_judged" // the mutant, or what failed, was not run
@@ -99,13 +104,14 @@ type keyed struct {
 	others    map[string]*results.Mutant
 	leftOut   map[string]bool // folders of packages that are left out because they do not build
 	idle      map[string]bool // harnesses without a run
+	unheard   map[string]bool // keys of findings about tests that are quarantined: that nothing is said of them means nothing
 	unjudged  bool            // nothing was judged, or not all of the program could be
 }
 
 func index(r *results.Results, rank ranking, dismissed map[string]bool) keyed {
 	k := keyed{
 		failures: map[string]Finding{}, survivors: map[string]Finding{}, others: map[string]*results.Mutant{},
-		leftOut: map[string]bool{}, idle: map[string]bool{},
+		leftOut: map[string]bool{}, idle: map[string]bool{}, unheard: map[string]bool{},
 		unjudged: fact.Broken(r) != "" || r.Partial && !anyJudged(r),
 	}
 	for _, f := range r.Scope {
@@ -118,12 +124,16 @@ func index(r *results.Results, rank ranking, dismissed map[string]bool) keyed {
 			k.idle[fact.Local(h.Name)] = true
 		}
 	}
+	for _, q := range r.Quarantined {
+		test := fact.Parent(q.Test)
+		k.unheard[oldKey(&results.OldTest{Test: test})], k.unheard[flakyKey(&results.FlakyTest{Test: test})] = true, true
+	}
 	for _, f := range failures(r, dismissed) {
 		for _, key := range append(f.testKeys(), f.Key) {
 			k.failures[key] = f
 		}
 	}
-	for _, f := range mutants(r, rank, func(*results.Mutant) bool { return true }) {
+	for _, f := range possible(r, rank) {
 		for i, m := range f.All() {
 			g := Finding{Kind: f.Kind, Key: mutantKey(m), Mutant: m, Also: slices.Delete(slices.Clone(f.All()), i, i+1), Fix: f.Fix}
 			if f.Kind != NotRun { // another mutant need not show what the first one shows
@@ -152,8 +162,11 @@ func (k keyed) fate(p Shown) (Finding, Fate) {
 	if p.Fate == Dismissed {
 		return Finding{}, Dismissed // for good, whatever becomes of it
 	}
-	older := false
-	for _, key := range append([]string{p.Key}, p.Also...) {
+	keys, older := append([]string{p.Key}, p.Also...), false
+	if i := slices.IndexFunc(keys, func(key string) bool { return k.survivors[key].Kind == NotRun }); p.Unrun && i >= 0 {
+		keys = keys[i:] // some of its functions still do not run, whatever tests miss in the others
+	}
+	for _, key := range keys {
 		f, ok := k.failures[key]
 		if ok && f.Kind == Note {
 			older = true
@@ -191,6 +204,39 @@ func (k keyed) fate(p Shown) (Finding, Fate) {
 	}
 }
 
+// owners returns which undecided finding of past has shown a mutant, by the key of the finding. Mutants of two findings
+// may have become one group since then.
+func (k keyed) owners(past *History) map[*results.Mutant]string {
+	of := map[*results.Mutant]string{}
+	take := func(m *results.Mutant, key string) {
+		if _, ok := of[m]; m != nil && !ok {
+			of[m] = key
+		}
+	}
+	for _, p := range past.Shown {
+		if p.undecided() {
+			take(k.survivors[p.Key].Mutant, p.Key)
+		}
+	}
+	for _, p := range past.Shown {
+		for _, key := range p.Also {
+			if p.undecided() {
+				take(k.survivors[key].Mutant, p.Key)
+			}
+		}
+	}
+	return of
+}
+
+// among returns f without the mutants in Also that another finding has, as of says. What is left is from then on f's.
+func (f Finding) among(of map[*results.Mutant]string) Finding {
+	f.Also = slices.DeleteFunc(slices.Clone(f.Also), func(m *results.Mutant) bool { return cmp.Or(of[m], f.Key) != f.Key })
+	for _, m := range f.All() {
+		of[m] = f.Key
+	}
+	return f
+}
+
 // missing returns what has become of p if there is no such failure or mutant. It remains what it was if it was dealt
 // with before its code went.
 func (k keyed) missing(p Shown) Fate {
@@ -199,10 +245,17 @@ func (k keyed) missing(p Shown) Fate {
 		return p.Fate
 	case k.unjudged, p.Failure && (len(k.leftOut) > 0 || k.idle[p.Where]), k.leftOut[path.Dir(p.Where)]:
 		return NotJudged
+	case slices.ContainsFunc(append([]string{p.Key}, p.Also...), func(key string) bool { return k.unheard[key] }):
+		return NotJudged
 	case p.Failure:
 		return Mended
 	}
 	return Gone
+}
+
+// Commented reports whether the finding with a key had a comment of its own.
+func (h *History) Commented(key string) bool {
+	return slices.ContainsFunc(h.Shown, func(p Shown) bool { return p.Key == key && p.Commented })
 }
 
 // isNew reports whether no earlier push had a mutant with the key.
@@ -231,7 +284,10 @@ func seenPrefix(key string) []byte {
 func (h *History) next(r *results.Results, s *Selection) History {
 	n := History{Closed: h.Closed}
 	for _, f := range s.Open {
-		n.Shown = append(n.Shown, Shown{Key: f.Key, Also: f.alsoKeys(), Where: prose.OneLine(f.where(), maxWhere), Fate: Open, Failure: !f.AboutMutants()})
+		n.Shown = append(n.Shown, Shown{
+			Key: f.Key, Also: f.alsoKeys(), Where: prose.OneLine(f.where(), maxWhere), Fate: Open,
+			Failure: !f.AboutMutants(), Unrun: f.Kind == NotRun, Commented: h.Commented(f.Key),
+		})
 	}
 	n.Shown = append(n.Shown, s.Closed...)
 

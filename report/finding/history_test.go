@@ -102,6 +102,66 @@ func TestLaterPushesCloseWhatWasDealtWith(t *testing.T) {
 	}
 }
 
+func TestFunctionsThatNothingRunsStayOpenOneByOne(t *testing.T) {
+	const functions, each = 5, 3
+	push := func() *results.Results {
+		r := UnrunOf(nil, "A", "B", "C", "D", "E")
+		var all []results.Mutant
+		for i, m := range r.Mutants {
+			for n := range each {
+				id := fmt.Sprintf("%c%d", 'a'+i, n+1)
+				all = append(all, Survivor(id, Function(m.Function), NotReached, Line(10*i+n+1)))
+			}
+		}
+		r.Mutants = all
+		return r
+	}
+	first := Select(push(), nil, 0)
+	for how, test := range map[string]func(*results.Mutant){
+		"noticed": Status(results.Killed, results.Revealed), "run, but not noticed": func(m *results.Mutant) { m.Stage = results.Reached },
+	} {
+		past := first.History
+		for n := range functions {
+			r := push()
+			for i := range n * each {
+				test(&r.Mutants[i])
+			}
+			s := Select(r, &past, 0)
+			if len(s.Open) != 1 || s.Open[0].Kind != NotRun || len(s.Open[0].UnrunParts(r)) != functions-n {
+				t.Errorf("%d are %s: open %s, closed %s; want the others as one finding", n, how, ids(s.Open), fates(s))
+			}
+			past = s.History
+		}
+	}
+}
+
+func TestFindingsThatHaveBecomeOneGroupShareItsMutants(t *testing.T) {
+	push := func(b ...func(*results.Mutant)) *results.Results {
+		in := append(b, Function("p.F"))
+		r := Push(Survivor("a1", Function("p.F")), Survivor("a2", Function("p.F")), Survivor("b3", in...), Survivor("b4", in...), Survivor("b5", in...))
+		r.Scope = []results.Function{{ID: "p.F", Reason: results.ReasonAdded}}
+		return r
+	}
+	first := Select(push(NotReached), nil, MaxFindings)
+	if got, want := ids(first.Open), "a1 b3"; got != want {
+		t.Fatalf("open: %s, want %s", got, want)
+	}
+	r := push()
+	r.Mutants = append(r.Mutants, Survivor("n6", Function("p.F")))
+	s := Select(r, &first.History, 0)
+	var got []string
+	for _, f := range s.Open {
+		var all []string
+		for _, m := range f.All() {
+			all = append(all, m.ID)
+		}
+		got = append(got, strings.Join(all, " "))
+	}
+	if got, want := strings.Join(got, ", "), "a1 a2 n6, b3 b4 b5"; got != want {
+		t.Errorf("open: %s, want %s", got, want)
+	}
+}
+
 func TestLaterPushesAddOnlyMutantsOfNewCode(t *testing.T) {
 	killed := Survivor("k9", Status(results.Killed, results.Revealed))
 	first := Select(Push(Survivor("a1"), Survivor("b2"), killed), nil, 1)
@@ -186,6 +246,30 @@ func TestWhatIsMissingIsOnlyGoneIfItWasLookedFor(t *testing.T) {
 	old := History{Shown: []Shown{{Key: "0123456789abcdef", Where: "FuzzA", Fate: Open}}}
 	if got, want := fates(Select(Push(ran), &old, 0)), "FuzzA gone"; got != want {
 		t.Errorf("of a history that does not tell failures apart: %s, want %s", got, want)
+	}
+}
+
+func TestAFailingTestThatIsQuarantinedWasNotSeenToPass(t *testing.T) {
+	r := Push()
+	for _, name := range []string{"A", "B"} {
+		r.OldTests = append(r.OldTests, results.OldTest{Test: "p.Test" + name, Change: results.TestKept})
+		r.FlakyTests = append(r.FlakyTests, results.FlakyTest{Test: "p.TestNew" + name, Change: results.TestAdded})
+	}
+	first := Select(r, nil, 0)
+	for quarantined, want := range map[string]string{
+		"":               "TestA mended, TestNewA mended",
+		"p.TestC":        "TestA mended, TestNewA mended",
+		"q.TestA":        "TestA mended, TestNewA mended",
+		"p.TestA":        "TestA not_judged, TestNewA mended",
+		"p.TestB/sub/x":  "TestA not_judged, TestNewA mended",
+		"p.TestNewA":     "TestA mended, TestNewA not_judged",
+		"p.TestNewB/sub": "TestA mended, TestNewA not_judged",
+	} {
+		later := Push()
+		later.Quarantined = []results.Quarantined{{Test: quarantined}}
+		if got := fates(Select(later, &first.History, 0)); got != want {
+			t.Errorf("%q is quarantined: %s, want %s", quarantined, got, want)
+		}
 	}
 }
 

@@ -23,7 +23,7 @@ func List(r *results.Results) []Listed {
 	for _, f := range s.Open {
 		l.add(f, true)
 	}
-	for _, f := range append(crashes(r), oldTests(r)...) {
+	for _, f := range slices.Concat(crashes(r), oldTests(r), flakyTests(r)) {
 		if !slices.ContainsFunc(s.Open, func(open Finding) bool { return open.Key == f.Key }) {
 			l.add(f, false)
 		}

@@ -25,7 +25,7 @@ func (k ranking) outlines(r *results.Results) map[string]bool {
 		}
 		calls := callsOf(name)
 		found[f.ID] = slices.ContainsFunc(r.Mutants, func(m results.Mutant) bool {
-			return edit.IsReversal(&m) && k.agrees[m.Function] && k.packages[m.Function] == f.Package && calls.MatchString(m.Original)
+			return edit.IsReversal(&m) && k.agrees[m.Function] && k.scope[m.Function].Package == f.Package && calls.MatchString(m.Original)
 		})
 	}
 	return found
@@ -38,9 +38,9 @@ func (k ranking) movesOut(m *results.Mutant) bool {
 		return false
 	}
 	old := edit.Effective(m)
-	for id, reason := range k.scope {
+	for id, f := range k.scope {
 		name := id[strings.LastIndexByte(id, '.')+1:]
-		if reason == results.ReasonAdded && name != "" && !token.IsExported(name) && k.packages[id] == k.packages[m.Function] {
+		if f.Reason == results.ReasonAdded && name != "" && !token.IsExported(name) && f.Package == k.scope[m.Function].Package {
 			if calls := callsOf(name); calls.MatchString(m.Original) && !calls.MatchString(old) {
 				return true
 			}

@@ -137,37 +137,31 @@ type ranking struct {
 	mutants  map[string][]*results.Mutant // by file
 	ran      map[string]bool              // functions that tests or fuzz targets run at least in part, by ID
 	ranByOwn map[string]bool              // functions that tests of their packages run at least in part, by ID
-	scope    map[string]string            // why functions are in scope, by ID
+	scope    map[string]results.Function  // functions in scope, by ID
 	unrun    map[string][]results.Code    // code of functions that nothing is seen to run, by ID and file
-	uncalled map[string]bool              // functions that nothing calls, by ID
-	constant map[string]bool              // functions that only return constants, by ID
-	noTests  map[string]bool              // functions of packages without a test file, by ID
-	length   map[string]int               // lines of functions, by ID; 0: unknown
-	packages map[string]string            // packages of functions, by ID
 	always   map[condition][]bool         // the constants that a condition can become unnoticed, by its place
 	agrees   map[string]bool              // functions that give the same results as before the change on many inputs, by ID
 	outlined map[string]bool              // new functions with code of functions that agree, by ID: see outlines
 	names    newNames                     // the names that the change brings
 	newFails bool                         // a test that the change adds or alters is quarantined
 
-	noticed     map[string]bool   // shapes of the undone parts of the change that tests notice, see shapeOf
+	noticed     map[string]bool   // shapes of the undone parts of the change that tests notice, see edit.Shape
 	unprovedFix bool              // the change says that it fixes something, and no test notices any part of it that is undone
 	missesFix   bool              // besides, tests that it adds run what it changes
 	undone      []*results.Mutant // survivors that undo a part of the change which rewords old code
 }
 
 func newRanking(r *results.Results) ranking {
-	k := ranking{mutants: map[string][]*results.Mutant{}, noTests: map[string]bool{}, uncalled: map[string]bool{}, constant: map[string]bool{}, unrun: map[string][]results.Code{}, ran: map[string]bool{}, ranByOwn: map[string]bool{}, scope: map[string]string{}, length: map[string]int{}, packages: map[string]string{}, always: map[condition][]bool{}, agrees: map[string]bool{}, noticed: map[string]bool{}, names: newNamesOf(r)}
+	k := ranking{
+		mutants: map[string][]*results.Mutant{}, ran: map[string]bool{}, ranByOwn: map[string]bool{},
+		scope: map[string]results.Function{}, unrun: map[string][]results.Code{}, always: map[condition][]bool{},
+		agrees: map[string]bool{}, noticed: map[string]bool{}, names: newNamesOf(r),
+	}
 	for _, a := range Agreements(r) {
 		k.agrees[a.Function] = true
 	}
 	for _, f := range r.Scope {
-		k.unrun[f.ID+f.File] = append(k.unrun[f.ID+f.File], f.Unrun...)
-		k.uncalled[f.ID], k.constant[f.ID] = f.Uncalled, f.Constant
-		k.scope[f.ID], k.packages[f.ID], k.noTests[f.ID] = f.Reason, f.Package, f.Untested
-		if f.StartLine > 0 {
-			k.length[f.ID] = f.EndLine - f.StartLine + 1
-		}
+		k.scope[f.ID], k.unrun[f.ID+f.File] = f, append(k.unrun[f.ID+f.File], f.Unrun...)
 	}
 	for i := range r.Mutants {
 		m := &r.Mutants[i]
@@ -204,9 +198,9 @@ func (k ranking) reason(m *results.Mutant) reason {
 		return olderGap
 	case inExample(m.File):
 		return ofExample
-	case k.constantOnly(m) && !(fact.Unrun(m) && k.uncalled[m.Function]):
+	case k.constantOnly(m) && !(fact.Unrun(m) && k.scope[m.Function].Uncalled):
 		return constantOnly
-	case fact.Unrun(m) && onLine && k.noTests[m.Function] && !k.ran[m.Function] && k.scope[m.Function] != results.ReasonAll && !(edit.IsReversal(m) && x != nil && !fact.Hidden(x)):
+	case fact.Unrun(m) && onLine && k.scope[m.Function].Untested && !k.ran[m.Function] && k.scope[m.Function].Reason != results.ReasonAll && !(edit.IsReversal(m) && x != nil && !fact.Hidden(x)):
 		return untested
 	case fact.Unrun(m) && onLine && k.oneStatement(m):
 		return simple

@@ -14,18 +14,18 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// related maps parts to the part that they are told with. Parts belong together if a mutant in one uses what a mutant
-// in the other provides (a new function, or new data that it sets), or if both depend on a new option. A test of one
-// part then exercises both: a test of a new option goes through the function that sets it and the functions that read
-// it. Parts that only the same tests run also belong together if these tests check nothing: the tests need fixing.
-type related map[part]part
+// related maps subjects to the subject that they are told with. Subjects belong together if a mutant in one uses what a
+// mutant in the other provides (a new function, or new data that it sets), or if both depend on a new option. A test of
+// one subject then exercises both: a test of a new option goes through the function that sets it and the functions that
+// read it. Subjects that only the same tests run also belong together if these tests check nothing: the tests need fixing.
+type related map[subject]subject
 
-// relatedParts returns the relations between the parts of findings about single mutants.
-func relatedParts(r *results.Results, all []Finding) related {
-	gives, uses, blind := map[string][]part{}, map[string][]part{}, map[string][]part{}
+// relatedSubjects returns the relations between the subjects of findings about single mutants.
+func relatedSubjects(r *results.Results, all []Finding) related {
+	gives, uses, blind := map[string][]subject{}, map[string][]subject{}, map[string][]subject{}
 	names := newNamesOf(r)
 	for _, f := range all {
-		p := partOf(all, f)
+		p := subjectOf(all, f)
 		if fact.OnlyBlind(f.Mutant) {
 			tests := strings.Join(f.Mutant.Evidence.Blind, " ")
 			blind[tests] = append(blind[tests], p)
@@ -38,21 +38,21 @@ func relatedParts(r *results.Results, all []Finding) related {
 			uses[name] = append(uses[name], p)
 		}
 	}
-	parts := related{}
+	subjects := related{}
 	for _, tests := range slices.Sorted(maps.Keys(blind)) {
 		for _, p := range blind[tests][1:] {
-			parts.join(blind[tests][0], p)
+			subjects.join(blind[tests][0], p)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(uses)) {
 		option := ast.IsExported(name) && len(names.data[name]) > 0 // a test that sets it goes through all its readers
 		if len(gives[name]) > 0 || option {
 			for _, p := range slices.Concat(gives[name], uses[name]) {
-				parts.join(uses[name][0], p)
+				subjects.join(uses[name][0], p)
 			}
 		}
 	}
-	return parts
+	return subjects
 }
 
 // relatedTo returns those of more that are told with one of all. That includes unrun methods with the name of an
@@ -62,20 +62,20 @@ func relatedTo(r *results.Results, all, more []Finding) []Finding {
 		return nil
 	}
 	both := slices.Concat(all, more)
-	parts, told, methods := relatedParts(r, both), map[part]bool{}, map[string]bool{}
+	subjects, told, methods := relatedSubjects(r, both), map[subject]bool{}, map[string]bool{}
 	for _, f := range all {
-		told[parts.of(partOf(both, f))] = true
+		told[subjects.of(subjectOf(both, f))] = true
 		if f.Kind == NotRun && isExported(f.Mutant.Function) {
 			methods[lastPart(f.Mutant.Function)] = true
 		}
 	}
 	return slices.DeleteFunc(more, func(f Finding) bool {
-		return !told[parts.of(partOf(both, f))] && !(f.Kind == NotRun && methods[lastPart(f.Mutant.Function)])
+		return !told[subjects.of(subjectOf(both, f))] && !(f.Kind == NotRun && methods[lastPart(f.Mutant.Function)])
 	})
 }
 
-// join joins two parts. A part that runs represents one that does not.
-func (r related) join(a, b part) {
+// join joins two subjects. A subject that runs represents one that does not.
+func (r related) join(a, b subject) {
 	a, b = r.of(a), r.of(b)
 	switch {
 	case a == b:
@@ -86,8 +86,8 @@ func (r related) join(a, b part) {
 	}
 }
 
-// of returns the part that represents p: p itself if it is not related to any other.
-func (r related) of(p part) part {
+// of returns the subject that represents p: p itself if it is not related to any other.
+func (r related) of(p subject) subject {
 	for next, ok := r[p]; ok; next, ok = r[p] {
 		p = next
 	}

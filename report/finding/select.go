@@ -52,7 +52,7 @@ func Select(r *results.Results, past *History, limit int) Selection {
 		current = index(r, rank, dismissed)
 	}
 	var s Selection
-	shown := map[string]bool{}
+	shown, of := map[string]bool{}, current.owners(past)
 	for _, p := range past.Shown {
 		shown[p.Key] = true
 		switch f, fate := current.fate(p); {
@@ -60,7 +60,7 @@ func Select(r *results.Results, past *History, limit int) Selection {
 			p.Fate = fate
 			s.Closed = append(s.Closed, p)
 		case f.AboutMutants() || !s.has(f): // else a finding shown before has its tests by now
-			s.Open = append(s.Open, f.without(dismissed))
+			s.Open = append(s.Open, f.without(dismissed).among(of))
 		}
 	}
 	s.Closed = latest(s.Closed)
@@ -135,6 +135,32 @@ func (s *Selection) has(f Finding) bool {
 	})
 }
 
+// FlakyBeside returns the tests that the change adds, that fail in some runs, and that no finding of s has, be it open or
+// dismissed: more serious ones may have taken all the room.
+func (s *Selection) FlakyBeside(r *results.Results) (list []*results.FlakyTest) {
+	known := map[string]bool{}
+	for _, f := range s.Open {
+		for _, key := range f.testKeys() {
+			known[key] = true
+		}
+	}
+	for _, p := range s.Closed {
+		if p.Fate == Dismissed {
+			for _, key := range append([]string{p.Key}, p.Also...) {
+				known[key] = true
+			}
+		}
+	}
+	for _, f := range flakyTests(r) {
+		for _, t := range f.Flaky {
+			if !known[flakyKey(t)] {
+				list = append(list, t)
+			}
+		}
+	}
+	return list
+}
+
 // asBefore reports whether m, which undoes a part of the change, gives the same on many inputs, or alters no state that
 // its tests see.
 func (k ranking) asBefore(m *results.Mutant) bool {
@@ -144,7 +170,8 @@ func (k ranking) asBefore(m *results.Mutant) bool {
 // maxAlike bounds how many shown survivors each other one is compared with. Results come from anybody.
 const maxAlike = 100
 
-// fold sorts the survivors that have no entry of their own and are not dismissed into the lists of s.
+// fold sorts the survivors that have no entry of their own, are not dismissed, and that no test notices into the lists
+// of s.
 func (s *Selection) fold(r *results.Results, rank ranking, dismissed map[string]bool) {
 	var shown []*results.Mutant
 	for _, f := range s.Open {
@@ -166,6 +193,7 @@ func (s *Selection) fold(r *results.Results, rank ranking, dismissed map[string]
 		switch m := &r.Mutants[i]; {
 		case m.Status != results.Survived || isShown(m) || len(dismissed) > 0 && dismissed[mutantKey(m)]:
 		case agree[m.Function] && edit.IsReversal(m), notRun(m): // the review says that already
+		case m.Evidence.Seldom: // a test does notice it, if in few runs
 		case m.Evidence.Failing && !m.Evidence.OwnOnly: // with OwnOnly, the review speaks of the package's own tests alone
 			if rank.changed(m) {
 				s.Doubtful = append(s.Doubtful, m)
@@ -203,7 +231,8 @@ func (s *Selection) toldUnrun(r *results.Results, rank ranking) func(*results.Mu
 	}
 }
 
-// alsoKeys returns the keys of the mutants or tests that a review shows of f besides the one that names it.
+// alsoKeys returns the keys of the mutants or tests that a review shows of f besides the one that names it. Of code that
+// nothing runs, these include one mutant of each function: f is open as long as one of the functions does not run.
 func (f Finding) alsoKeys() (keys []string) {
 	if !f.AboutMutants() {
 		keys = slices.DeleteFunc(f.testKeys(), func(key string) bool { return key == f.Key })
@@ -212,6 +241,19 @@ func (f Finding) alsoKeys() (keys []string) {
 	all := f.Distinct().All()
 	for _, m := range all[:min(len(all), MaxRows)] {
 		if key := mutantKey(m); key != f.Key && len(keys) < MaxRows-1 {
+			keys = append(keys, key)
+		}
+	}
+	if f.Kind != NotRun {
+		return keys
+	}
+	known := map[string]bool{f.Mutant.Function: true}
+	for _, m := range f.All() {
+		if known[m.Function] || len(keys) == maxAlso {
+			continue
+		}
+		known[m.Function] = true
+		if key := mutantKey(m); !slices.Contains(keys, key) {
 			keys = append(keys, key)
 		}
 	}

@@ -1,6 +1,7 @@
 package finding
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/mutantfuzz/mutantfuzz/report/edit"
@@ -10,7 +11,7 @@ import (
 // Confirmations returns the surviving mutants that have to be confirmed before a report shows n findings about mutants.
 // First come the first mutants of all these findings, then the mutants that undo the whole change to their functions.
 func Confirmations(r *results.Results, n int) (list []*results.Mutant) {
-	found := mutants(r, newRanking(r), func(*results.Mutant) bool { return true })
+	found := possible(r, newRanking(r))
 	found = found[:min(len(found), n)]
 	for _, f := range found {
 		list = append(list, f.Mutant)
@@ -25,7 +26,7 @@ func Confirmations(r *results.Results, n int) (list []*results.Mutant) {
 
 // wholeUndone returns the survivor that undoes the whole change to the function of f, a gap, if that is more than the
 // mutants of f alter. It returns nil if there is none, if f has it, or if old and new agree on many inputs. f must come
-// from distinct.
+// from Finding.Distinct.
 func wholeUndone(r *results.Results, f Finding) *results.Mutant {
 	agrees := func(a Agreement) bool { return a.Function == f.Mutant.Function }
 	if f.Kind != Gap || f.Mutant.Evidence.Tests == 0 || slices.ContainsFunc(Agreements(r), agrees) {
@@ -52,9 +53,11 @@ func (f Finding) WholeTold(r *results.Results) *results.Mutant {
 	return nil
 }
 
-// isPartOf reports whether the mutants of f, with the lines that they disable, cover fewer lines than m undoes.
+// isPartOf reports whether the mutants of f, with the lines that they disable, cover fewer lines than m undoes. It does not
+// go through the lines one by one: in forged results they may be very many.
 func (f Finding) isPartOf(m *results.Mutant) bool {
-	lines := map[int]bool{}
+	type lines struct{ first, last int }
+	var spans []lines
 	for _, one := range f.All() {
 		if one == m {
 			return false
@@ -63,9 +66,13 @@ func (f Finding) isPartOf(m *results.Mutant) bool {
 		if c := one.Evidence.Never; c != nil {
 			last = max(last, c.EndLine+1)
 		}
-		for n := one.Line; n <= last; n++ {
-			lines[n] = true
-		}
+		spans = append(spans, lines{one.Line, last})
 	}
-	return edit.Of(m).Removed() > len(lines)
+	slices.SortFunc(spans, func(a, b lines) int { return cmp.Compare(a.first, b.first) })
+	covered, next := 0, 0
+	for _, s := range spans {
+		covered += max(0, s.last+1-max(s.first, next))
+		next = max(next, s.last+1)
+	}
+	return edit.Of(m).Removed() > covered
 }

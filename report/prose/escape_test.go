@@ -71,10 +71,11 @@ func TestShellWordsAreQuoted(t *testing.T) {
 		"$(rm -rf ~)":    "'$(rm -rf ~)'",
 		"it's; a `trap`": `'it'\''s; a ` + "`trap`'",
 		"ünï":            "'ünï'",
+		"-tags=a,b":      "-tags=a,b",
 	}
 	for in, want := range tests {
 		if got := ShellWord(in); got != want {
-			t.Errorf("shellQuote(%q) = %s, want %s", in, got, want)
+			t.Errorf("ShellWord(%q) = %s, want %s", in, got, want)
 		}
 	}
 }

@@ -3,7 +3,8 @@
 // results.json.
 //
 // In every type, File is slash-separated and relative to the repository root. Lines and columns count from 1, columns
-// in bytes. Offsets count bytes from 0. The JSON form omits absent objects, and its lists are never null.
+// in bytes. Offsets count bytes from 0. The schema allows no larger ones than 1e9, so that whoever calculates with forged
+// ones does not overflow. The JSON form omits absent objects, and its lists are never null.
 package results
 
 import (

@@ -112,7 +112,8 @@ func (b *board) sync(ctx context.Context, s *finding.Selection) error {
 	}
 	for _, c := range s.Closed {
 		if known := b.ours[c.Key]; known != nil && c.Fate != finding.NotJudged {
-			if err := b.edit(ctx, known, c.Key, false, report.Farewell(c)); err != nil {
+			unsure := c.Fate == finding.Mended && b.results.Partial // there may have been no time to see the failure
+			if err := b.edit(ctx, known, c.Key, unsure, report.Farewell(c)); err != nil {
 				return err
 			}
 		}
@@ -177,7 +178,8 @@ type draft struct {
 	places []place
 }
 
-// drafts returns comments for the findings of s that have none and that have a place in the diff.
+// drafts returns comments for the findings of s that have none, that had none before, and that have a place in the diff.
+// A comment that somebody has deleted does not come back.
 func (b *board) drafts(ctx context.Context, s *finding.Selection) (list []draft, err error) {
 	if !b.inline {
 		return nil, nil
@@ -189,7 +191,7 @@ func (b *board) drafts(ctx context.Context, s *finding.Selection) (list []draft,
 		}
 	}
 	for _, c := range report.Comments(b.results, s) {
-		if b.ours[c.Key] != nil || b.told[c.Key] || len(list) >= room {
+		if b.ours[c.Key] != nil || b.told[c.Key] || s.History.Commented(c.Key) || len(list) >= room {
 			continue
 		}
 		changed, err := b.diffOnce(ctx)

@@ -128,6 +128,27 @@ func golden(t *testing.T, name, got string) {
 	}
 }
 
+func TestADeletedCommentIsNotPostedAgain(t *testing.T) {
+	for _, place := range []string{gap, outside} {
+		g := inlineGitHub(t)
+		g.push(t, fixture(t))
+		deleted := g.at(t, place)
+		g.lines.comments = slices.DeleteFunc(g.lines.comments, func(c *fakeComment) bool { return c == deleted })
+		left := g.places()
+		text := strings.SplitN(deleted.Body, "\n", 4)[3] // below the title
+		text, _, _ = strings.Cut(strings.TrimSpace(text), "<sub>")
+		for push := range 2 {
+			g.push(t, fixture(t))
+			if diff := gocmp.Diff(left, g.places()); diff != "" {
+				t.Errorf("%s, push %d: comments are (-want +got):\n%s", place, push+2, diff)
+			}
+			if !strings.Contains(g.body(t), strings.TrimSpace(text)) {
+				t.Errorf("%s, push %d: no %q in\n%s", place, push+2, text, g.body(t))
+			}
+		}
+	}
+}
+
 func TestOnlyWhatMendsIsSuggested(t *testing.T) {
 	g := inlineGitHub(t)
 	g.push(t, fixture(t))
@@ -412,6 +433,20 @@ func TestOutdatedCommentsAreNotPostedAgainButShown(t *testing.T) {
 	}
 }
 
+func TestAFailureThatAShortRunDoesNotSeeIsNotResolved(t *testing.T) {
+	g := inlineGitHub(t)
+	g.push(t, fixture(t))
+	c := g.at(t, crashed)
+	for _, partial := range []bool{true, false} {
+		r := fixture(t)
+		r.Crashes, r.Partial = []results.Crash{}, partial
+		g.push(t, r)
+		if !strings.HasSuffix(c.Body, "did not fail this time\n") || g.lines.resolved[c.node()] == partial {
+			t.Errorf("partial: %t, resolved: %t, the comment says\n%s", partial, g.lines.resolved[c.node()], c.Body)
+		}
+	}
+}
+
 func TestSuggestionsDoNotOutliveTheirLines(t *testing.T) {
 	g := inlineGitHub(t)
 	g.push(t, fixture(t))
@@ -436,17 +471,22 @@ func TestCommentsOfOthersAreNotOurs(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
+			elsewhere := inlineGitHub(t)
+			elsewhere.push(t, fixture(t))
+			theirs := *elsewhere.at(t, gap)
+			theirs.Body = theirs.Body[:strings.Index(theirs.Body, "\n")] + "\n\nall is well"
+			theirs.author, theirs.foreign = tt.author, tt.foreign
 			g := inlineGitHub(t)
 			g.me = tt.me
+			newJob(t, g).post(t, fixture(t)) // without comments at lines
+			copied := theirs.Body
+			g.lines.comments = append(g.lines.comments, &theirs)
 			g.push(t, fixture(t))
-			ours := g.at(t, gap)
-			copied := ours.Body[:strings.Index(ours.Body, "\n")] + "\n\nall is well"
-			ours.Body, ours.author, ours.foreign = copied, tt.author, tt.foreign
-			g.push(t, fixture(t))
-			if ours.Body != copied {
+			if theirs.Body != copied {
 				t.Errorf("the comment of %s was edited", tt.author.login)
 			}
-			if n := len(g.lines.comments); n != 5 || g.lines.comments[4].place() != gap || g.lines.comments[4].author != cmp.Or(tt.me, actions) {
+			ours := slices.DeleteFunc(slices.Clone(g.lines.comments), func(c *fakeComment) bool { return c == &theirs })
+			if n := len(ours); n != 4 || !slices.ContainsFunc(ours, func(c *fakeComment) bool { return c.place() == gap && c.author == cmp.Or(tt.me, actions) }) {
 				t.Errorf("comments at %q, want one of our own", g.places())
 			}
 		})

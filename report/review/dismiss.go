@@ -58,7 +58,7 @@ func ignored(body string) (handle, reason string) {
 }
 
 // hear dismisses findings in past at the request of people who may write to the repository. They can reply to the
-// comment on a finding, give it a thumbs down, or name the finding in another comment.
+// comment on a finding, give it a thumbs down, or name the finding in any comment.
 func (b *board) hear(ctx context.Context, past *finding.History) error {
 	if !past.Undecided() {
 		return nil
@@ -89,25 +89,27 @@ func (b *board) wishes(ctx context.Context, past *finding.History) ([]wish, erro
 		on[c.GetID()] = key
 	}
 	var list []wish
-	named := func(body string, user *github.User, association string) {
-		if handle, reason := ignored(body); handle != "" {
-			list = append(list, wish{past.Named(handle), reason, user, association})
+	// say adds the request in a comment, which may be a reply to the comment on the finding with the key below. A handle
+	// counts there, too: it names another finding.
+	say := func(below, body string, user *github.User, association string) {
+		handle, reason := ignored(body)
+		key := past.Named(handle)
+		if all, ok := ignores(body); ok && key == "" {
+			key, reason = below, all
+		}
+		if key != "" {
+			list = append(list, wish{key, reason, user, association})
 		}
 	}
 	for _, c := range b.all {
-		key := on[c.GetInReplyTo()]
-		if key == "" {
-			named(c.GetBody(), c.GetUser(), c.GetAuthorAssociation())
-		} else if reason, ok := ignores(c.GetBody()); ok {
-			list = append(list, wish{key, reason, c.GetUser(), c.GetAuthorAssociation()})
-		}
+		say(on[c.GetInReplyTo()], c.GetBody(), c.GetUser(), c.GetAuthorAssociation())
 	}
 	comments, err := b.issueComments(ctx, b.this.number)
 	if err := b.tolerate(err, "the comments on the pull request cannot be read, so those that set findings aside are not heard"); err != nil {
 		return nil, err
 	}
 	for _, c := range comments {
-		named(c.GetBody(), c.GetUser(), c.GetAuthorAssociation())
+		say("", c.GetBody(), c.GetUser(), c.GetAuthorAssociation())
 	}
 	for _, key := range slices.Sorted(maps.Keys(b.ours)) {
 		users, err := b.thumbsDown(ctx, b.ours[key])

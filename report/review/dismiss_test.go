@@ -31,6 +31,11 @@ func TestFindingsAreDismissedByThoseWhoMayWrite(t *testing.T) {
 			g.lines.issue = append(g.lines.issue, &fakeComment{Body: body, author: by})
 		}
 	}
+	replyTo := func(place, body string) func(*testing.T, *fakeGitHub) {
+		return func(t *testing.T, g *fakeGitHub) {
+			g.reply(g.at(t, place).ID, octocat, strings.ReplaceAll(body, "HANDLE", handles(g.body(t))[2]))
+		}
+	}
 	down := func(by *fakeUser) func(*testing.T, *fakeGitHub) {
 		return func(t *testing.T, g *fakeGitHub) { g.at(t, gap).down = []*fakeUser{by} }
 	}
@@ -53,6 +58,9 @@ func TestFindingsAreDismissedByThoseWhoMayWrite(t *testing.T) {
 		{"reply of nobody GitHub knows", reply("ignore", &fakeUser{9, "ghost", "User"}), "", false},
 		{"reply of one who took a name", reply("ignore", &fakeUser{667, "octocat", "User"}), "", false},
 		{"reply of one with an impossible name", reply("ignore", &fakeUser{9, "../x", "User"}), "", false},
+		{"reply that names the finding", replyTo(gap, "ignore HANDLE callers check"), ": `callers check`", true},
+		{"reply to another finding", replyTo(crashed, "ignore HANDLE callers check"), ": `callers check`", true},
+		{"reply with a word of such digits", replyTo(gap, "ignore dead code"), ": `dead code`", true},
 		{"thumb down", down(octocat), "", true},
 		{"thumb down of a stranger", down(mallory), "", false},
 		{"comment", comment("ignore HANDLE", octocat), "", true},

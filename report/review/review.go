@@ -178,9 +178,15 @@ func (c *Config) setDefaults() {
 }
 
 // render returns the whole body of a review of p that shows s, at most report.DefaultLimit bytes. Findings whose keys
-// are in told take only one line.
+// are in told take only one line, and the history says that they have comments.
 func render(r *results.Results, s *finding.Selection, p pull, told map[string]bool) (string, error) {
-	head, err := header(s.History, p)
+	history := s.History
+	history.Shown = slices.Clone(history.Shown)
+	for i := range history.Shown {
+		one := &history.Shown[i]
+		one.Commented = one.Commented || told[one.Key]
+	}
+	head, err := header(history, p)
 	if err != nil {
 		return "", fmt.Errorf("encoding the history: %w", err)
 	}

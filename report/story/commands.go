@@ -11,9 +11,28 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-// GoTest returns the command that runs one test, import/path.TestX[/sub], or
+// tagsFlag matches a flag with build tags. Results may come from anybody, and other flags can start programs or write
+// files.
+var tagsFlag = regexp.MustCompile(`^-tags=[\w.,]{1,200}$`)
+
+// GoTest returns "go test" with those flags of the run without which go test may not find a test, or may not run it as the
+// run did.
+func GoTest(r *results.Results) string {
+	tags, short := "", ""
+	for _, flag := range r.Options.TestFlags {
+		switch {
+		case tagsFlag.MatchString(flag):
+			tags = " " + flag // of several the last counts
+		case flag == "-test.short", flag == "-test.short=true":
+			short = " -short"
+		}
+	}
+	return "go test" + tags + short
+}
+
+// GoTestOne returns the command that runs one test, import/path.TestX[/sub], or
 // one entry of a fuzz target.
-func GoTest(name, entry string) string {
+func GoTestOne(r *results.Results, name, entry string) string {
 	pkg, test := fact.SplitTest(name)
 	if entry != "" {
 		test += "/" + entry
@@ -22,13 +41,13 @@ func GoTest(name, entry string) string {
 	for part := range strings.SplitSeq(prose.Inline(test), "/") {
 		parts = append(parts, "^"+regexp.QuoteMeta(part)+"$")
 	}
-	return "go test -run " + prose.ShellWord(strings.Join(parts, "/")) + " " + packageArgument(pkg)
+	return GoTest(r) + " -run " + prose.ShellWord(strings.Join(parts, "/")) + " " + packageArgument(pkg)
 }
 
 // GoTestAll returns the command that runs all tests in the package of a test.
-func GoTestAll(name string) string {
+func GoTestAll(r *results.Results, name string) string {
 	pkg, _ := fact.SplitTest(name)
-	return "go test " + packageArgument(pkg)
+	return GoTest(r) + " " + packageArgument(pkg)
 }
 
 // packageArgument returns an import path as a command-line word. It returns "./..." instead of an invalid path, which

@@ -80,6 +80,7 @@ func crashStory(r *results.Results, f finding.Finding) Story {
 		case c.Before != "":
 			s.Witness = prose.Say("%s "+crashVerb(c.Kind)+"; without this change it gives %s.", fact.Call(c.Setup, c.Call), c.Before)
 		}
+		s.Unfiled = true
 		s.Test, s.About, s.Asserts = c.Test, prose.Say("A test that shows it"), prose.Say("It asserts no result, only that the call returns. It passes without this change.")
 		return s
 	}
@@ -90,9 +91,9 @@ func crashStory(r *results.Results, f finding.Finding) Story {
 		switch e := entryOf(r, c.Harness, c.Entry); {
 		case !isTarget(r, c.Harness):
 		case e.Path == "": // the tree has the entry already
-			s.Next = prose.Say("To see it: %s.", GoTest(c.Harness, EntryName(r, c.Harness, c.Entry)))
+			s.Next = prose.Say("To see it: %s.", GoTestOne(r, c.Harness, EntryName(r, c.Harness, c.Entry)))
 		default:
-			s.Next = prose.Say("To see it: %s, then %s.", "git apply corpus.patch", GoTest(c.Harness, c.Entry))
+			s.Next = prose.Say("To see it: %s, then %s.", "git apply corpus.patch", GoTestOne(r, c.Harness, c.Entry))
 		}
 	}
 	return s

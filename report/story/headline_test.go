@@ -82,3 +82,51 @@ func TestACallTooLongForATitleIsNamedByItsFunction(t *testing.T) {
 		}
 	}
 }
+
+func TestSurvivorsThatWereNotConfirmedAreNotNothing(t *testing.T) {
+	survivor := results.Mutant{
+		Status: results.Survived, Stage: results.Reached, Operator: "logical", Function: "p.F", Original: "a && b", Replacement: "a || b",
+		Evidence: results.Evidence{OnDiff: true},
+	}
+	for verified, want := range map[bool]string{true: "p.F: no test fails with a || b in place of a && b", false: "nothing confirmed in time"} {
+		survivor.Verified = verified
+		r := &results.Results{Mutants: []results.Mutant{survivor}}
+		s := finding.Select(r, nil, 0)
+		if got := Headline(r, &s).Plain("", ""); got != want {
+			t.Errorf("verified %t: %q, want %q", verified, got, want)
+		}
+	}
+	survivor.Verified = false
+	r := &results.Results{Mutants: []results.Mutant{survivor}}
+	s := finding.Select(r, nil, 0)
+	if got, want := FoldedTitle(&s, s.Untold()), "1 edit of a changed line that no test notices"; got != want {
+		t.Errorf("title is %q, want %q", got, want)
+	}
+	r.Scope, r.Mutants[0].Evidence.OnDiff = []results.Function{{ID: survivor.Function, Reason: results.ReasonTestChanged}}, false
+	s = finding.Select(r, nil, 0)
+	if got, want := FoldedTitle(&s, s.Untold()), "1 edit that no test notices"; got != want {
+		t.Errorf("where tests changed alone, the title is %q, want %q", got, want)
+	}
+	s.Folded[0].Evidence.OwnOnly = true
+	if got, want := FoldedTitle(&s, s.Untold()), "1 edit that no test notices, not counting tests that could not run"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+func TestHeadlineSaysIfNoTestJudgesTheCode(t *testing.T) {
+	for name, tt := range map[string]struct {
+		stats results.Stats
+		tests string
+		want  string
+	}{
+		"there are tests": {results.Stats{Builds: 1, Tests: 1}, "auto", "nothing to report"},
+		"there are none":  {results.Stats{Builds: 1}, "auto", "nothing to report, as no test judges this code"},
+		"none was to run": {results.Stats{Builds: 1}, "none", "nothing to report"},
+	} {
+		r := &results.Results{Stats: tt.stats, Options: results.Options{Tests: tt.tests}, Mutants: []results.Mutant{Survivor("a1", Operator("relational"))}}
+		s := finding.Select(r, nil, 0)
+		if got := Headline(r, &s).Plain("", ""); got != tt.want {
+			t.Errorf("%s: %q, want %q", name, got, tt.want)
+		}
+	}
+}

@@ -36,7 +36,7 @@ func FoldedTitle(s *finding.Selection, rest []*results.Mutant) string {
 	}
 	title := prose.Plural(len(rest), one, many) + " that no test notices"
 	if slices.ContainsFunc(rest, ownOnly) {
-		title += ", not counting tests that did not run in time"
+		title += ", not counting tests that could not run"
 	}
 	return title
 }

@@ -43,9 +43,10 @@ func Quarantined(r *results.Results, s *finding.Selection) prose.Text {
 	return line
 }
 
-// Flaky says which tests that the change adds or alters pass in some runs and fail in others; nil: none. Their
-// author should know that first.
-func Flaky(r *results.Results) (line prose.Text) {
+// Flaky says which tests that the change adds or alters pass in some runs and fail in others, without those that s has a
+// finding about; nil: none. Their author should know that first.
+func Flaky(r *results.Results, s *finding.Selection) (line prose.Text) {
+	added := s.FlakyBeside(r)
 	for _, change := range []struct{ kind, words string }{{results.TestAdded, ", which this change adds,"}, {results.TestAltered, ", which this change alters,"}} {
 		var names []string
 		for _, q := range r.Quarantined {
@@ -54,8 +55,8 @@ func Flaky(r *results.Results) (line prose.Text) {
 				names = append(names, name)
 			}
 		}
-		for _, t := range r.FlakyTests { // the tests that the change adds have a finding
-			if t.Change == change.kind && t.Change == results.TestAltered {
+		for i := range r.FlakyTests {
+			if t := &r.FlakyTests[i]; t.Change == change.kind && (t.Change == results.TestAltered || slices.Contains(added, t)) {
 				names = append(names, fact.Local(t.Test))
 			}
 		}

@@ -27,7 +27,7 @@ type Story struct {
 	Title   prose.Text // what is wrong, in a line
 	Place   string     // where; empty: unknown
 	Claim   prose.Text // what ran the code, and what came of it
-	late    prose.Text // what did not run in time; a text says it once (see Once)
+	late    prose.Text // which tests could not run; a text says it once (see Once)
 	Mends   prose.Text // what undoing a part of the change does to a failure; empty: nothing, or not known
 	Drawn   prose.Text // says what the diff shows: a part of the change, or an edit
 	Code    string     // Go source that nothing runs; empty: the title or the diff says enough
@@ -42,11 +42,12 @@ type Story struct {
 	Test    string     // Go source of a test, or of a row for one; empty: there is none
 	About   prose.Text // says what the test is, and where it belongs
 	Asserts prose.Text // says what the test asserts
+	Unfiled bool       // the artifact has the test in results.json alone, and not in the folder tests
 	Stack   string     // of a crash
 }
 
-// Once returns s with what did not run in time added to its claim, and sets said. If said is set, it returns s as it
-// is.
+// Once returns s with what it says of tests that could not run added to its claim, and sets said. If said is set, it
+// returns s as it is.
 func (s Story) Once(said *bool) Story {
 	if len(s.late) > 0 && !*said {
 		s.Claim, *said = s.Claim.And(s.late), true
@@ -65,7 +66,7 @@ func Of(r *results.Results, f finding.Finding) Story {
 	case f.Old != nil:
 		return oldStory(f)
 	case f.Flaky != nil:
-		return flakyStory(f)
+		return flakyStory(r, f)
 	case f.Kind == finding.NotRun:
 		return unrunStory(r, f)
 	}

@@ -66,3 +66,13 @@ func TestResultsThatLookTheSameAreNoExample(t *testing.T) {
 		t.Error("an example")
 	}
 }
+
+func TestWhatNoMachineHasTheMemoryForIsNoInput(t *testing.T) {
+	for ends, want := range map[string]bool{"": true, results.CrashFatal: false} {
+		m := Survivor("a1", Exposed)
+		m.ExposedBy.Driver, m.ExposedBy.Call, m.ExposedBy.Ends, m.ExposedBy.Mutant = true, "F(1)", ends, "fatal error: runtime: out of memory"
+		if got := Witness(&m) != nil; got != want {
+			t.Errorf("where it ends with %q: an input: %v", ends, got)
+		}
+	}
+}

@@ -37,3 +37,21 @@ func TestOtherEditsOfALineThatAFindingTellsOfAreNotListed(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+func TestWhatATestNoticesInSomeRunsIsNotAmongWhatNoTestNotices(t *testing.T) {
+	seldom := func(m *results.Mutant) { m.Evidence.Seldom, m.Reason = true, "p.TestF fails in few runs" }
+	failing := func(m *results.Mutant) { m.Evidence.Failing = true }
+	r := Push(
+		Survivor("a1", seldom), Survivor("b2", seldom, ElsewhereInIt), Survivor("c3", seldom, Undone), Survivor("d4", seldom, failing),
+		Survivor("e5"), Survivor("f6", ElsewhereInIt), Survivor("g7", failing),
+	)
+	s := Selection{}
+	s.fold(r, newRanking(r), nil)
+	var got []string
+	for _, m := range slices.Concat(s.Folded, s.Elsewhere, s.Undone, s.Doubtful) {
+		got = append(got, m.ID)
+	}
+	if !slices.Equal(got, []string{"e5", "f6", "g7"}) {
+		t.Errorf("%q", got)
+	}
+}

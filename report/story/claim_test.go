@@ -9,25 +9,6 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
-func TestNoNextStepIsMadeUp(t *testing.T) {
-	of := func(m results.Mutant, also ...results.Mutant) finding.Finding {
-		f := finding.Finding{Mutant: &m}
-		for i := range also {
-			f.Also = append(f.Also, &also[i])
-		}
-		return f
-	}
-	for what, f := range map[string]finding.Finding{
-		"several edits":                        of(Survivor("a1"), Survivor("a2")),
-		"several edits, of which one is shown": of(Survivor("a1"), Survivor("a2", Exposed)),
-		"a part of the change":                 of(Survivor("a1", Undoes("if a {\n", "if b {\n"))),
-	} {
-		if got := ask(f).Markdown(); got != "" {
-			t.Errorf("%s: %q", what, got)
-		}
-	}
-}
-
 func TestClaimsNameTheirEvidence(t *testing.T) {
 	tests := []struct {
 		tests int
@@ -94,20 +75,6 @@ func TestWhatIsSuggestedSaysWhereItBelongs(t *testing.T) {
 				t.Errorf("ask: %s, want %s", got, tt.ask)
 			}
 		})
-	}
-}
-
-func TestANextStepIsNamedWhereNoInputIsKnown(t *testing.T) {
-	for _, tt := range []struct{ original, replacement, want string }{
-		{"continue", "break", "A test in which the loop has more to do after this `continue` would notice."},
-		{"{ f(x) }", "{ f(x); break }", "A test in which a later iteration makes a difference would notice."},
-		{"f(x)", "", ""},
-	} {
-		m := Survivor("a1")
-		m.Original, m.Replacement = tt.original, tt.replacement
-		if got := ask(finding.Finding{Mutant: &m, Kind: finding.Gap}).Markdown(); got != tt.want {
-			t.Errorf("%s → %s: %s, want %s", tt.original, tt.replacement, got, tt.want)
-		}
 	}
 }
 

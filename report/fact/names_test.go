@@ -3,9 +3,23 @@ package fact
 import (
 	"testing"
 
-	. "github.com/mutantfuzz/mutantfuzz/report/internal/sample"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
+
+func TestNamesOfTestsMayHaveDotsAndSlashes(t *testing.T) {
+	for name, want := range map[string]string{
+		"example.com/p.TestParse/v1.2":            "TestParse/v1.2",
+		"example.com/p.TestF/github.com/a/b":      "TestF/github.com/a/b",
+		"example.com/p.FuzzF":                     "FuzzF",
+		"gopkg.in/yaml.v3.TestDecode":             "TestDecode",
+		"example.com/p.mutantfuzz_driver_1_Parse": "mutantfuzz_driver_1_Parse",
+		"TestAlone": "TestAlone",
+	} {
+		if got := Local(name); got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+}
 
 func TestFunctionsOfOneNameAreToldApart(t *testing.T) {
 	r := &results.Results{Scope: []results.Function{
@@ -18,16 +32,6 @@ func TestFunctionsOfOneNameAreToldApart(t *testing.T) {
 	} {
 		if got := FunctionName(r, id); got != want {
 			t.Errorf("%s: %s, want %s", id, got, want)
-		}
-	}
-}
-
-func TestWhatNoMachineHasTheMemoryForIsNoInput(t *testing.T) {
-	for ends, want := range map[string]bool{"": true, results.CrashFatal: false} {
-		m := Survivor("a1", Exposed)
-		m.ExposedBy.Driver, m.ExposedBy.Call, m.ExposedBy.Ends, m.ExposedBy.Mutant = true, "F(1)", ends, "fatal error: runtime: out of memory"
-		if got := Witness(&m) != nil; got != want {
-			t.Errorf("where it ends with %q: an input: %v", ends, got)
 		}
 	}
 }

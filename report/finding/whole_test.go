@@ -1,0 +1,41 @@
+package finding
+
+import (
+	"strings"
+	"testing"
+
+	. "github.com/mutantfuzz/mutantfuzz/report/internal/sample"
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+func TestAFindingIsPartOfWhatUndoesMoreLines(t *testing.T) {
+	const most = 1_000_000_000 // what the schema allows
+	lines := func(first, last int) results.Mutant {
+		return Survivor("a1", Line(first), func(m *results.Mutant) { m.EndLine = last })
+	}
+	never := func(first, last int) results.Mutant {
+		return Survivor("b1", Line(first), func(m *results.Mutant) { m.Evidence.Never = &results.Code{StartLine: first, EndLine: last - 1} })
+	}
+	for name, tt := range map[string]struct {
+		all  []results.Mutant
+		want bool
+	}{
+		"one line":              {[]results.Mutant{lines(3, 3)}, true},
+		"as many lines":         {[]results.Mutant{lines(3, 6)}, false},
+		"the same lines":        {[]results.Mutant{lines(3, 5), never(3, 5), lines(4, 4)}, true},
+		"lines that overlap":    {[]results.Mutant{lines(4, 6), lines(3, 5)}, false},
+		"lines apart":           {[]results.Mutant{lines(9, 9), lines(3, 4)}, true},
+		"as many lines, apart":  {[]results.Mutant{lines(9, 10), lines(3, 4)}, false},
+		"far more than one has": {[]results.Mutant{never(1, most), lines(2, most)}, false},
+		"a place that is far":   {[]results.Mutant{lines(most, most), lines(1, 1)}, true},
+	} {
+		f := Finding{Kind: Gap, Mutant: &tt.all[0]}
+		for i := range tt.all[1:] {
+			f.Also = append(f.Also, &tt.all[i+1])
+		}
+		whole := Survivor("w1", Undoes(strings.Join([]string{"a()", "b()", "c()", "d()"}, "\n"), ""))
+		if got := f.isPartOf(&whole); got != tt.want {
+			t.Errorf("%s: %t, want %t", name, got, tt.want)
+		}
+	}
+}
