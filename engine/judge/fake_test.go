@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/ledger"
@@ -50,7 +51,7 @@ type fakeTest struct {
 	hidden  bool            // not listed by Registered
 	big     bool            // it fails unless the suite is Roomy
 	stuck   bool            // run alone, it takes all of the remaining time
-	stalls  *bool           // if true, stuck for one run, which sets it to false; nil: never stuck
+	stalls  *atomic.Bool    // if true, stuck for one run, which sets it to false; nil: never stuck
 	port    bool            // it fails unless the suite runs Apart
 	skips   bool            // it reports a part of itself as skipped
 	faint   bool            // Cover does not see what it infects and reaches
@@ -129,12 +130,8 @@ func (f *fake) Run(ctx context.Context, s Spec) (Report, error) {
 		return Report{}, context.Cause(ctx)
 	}
 	for _, t := range f.tests[s.Suite.Package] {
-		stalls := t.stalls != nil && *t.stalls
-		if (t.stuck || stalls) && slices.Equal(s.Tests, []string{t.name}) {
+		if alone := slices.Equal(s.Tests, []string{t.name}); alone && (t.stuck || t.stalls != nil && t.stalls.CompareAndSwap(true, false)) {
 			<-ctx.Done()
-			if stalls {
-				*t.stalls = false
-			}
 			return Report{}, context.Cause(ctx)
 		}
 	}

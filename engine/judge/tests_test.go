@@ -978,7 +978,8 @@ func TestTestsThatWereMissedJudgeIfThereIsTimeAfterAll(t *testing.T) {
 
 func TestTestsOfThePackageThatWereMissedComeBeforeThoseOfDependents(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		stalls := true
+		var stalls atomic.Bool
+		stalls.Store(true)
 		f := &fake{random: newRandom(1), tests: map[string][]fakeTest{
 			"p": {
 				{name: "TestLate", took: 5 * time.Second, infects: []int{1, 2}, kills: map[int]float64{1: 1}, stalls: &stalls},
@@ -1268,7 +1269,8 @@ func TestDependentsThatGoOnSurveyAndJudgeNothingTwice(t *testing.T) {
 
 func TestTestsOfDependentsThatWereMissedAreNamedAndRunLater(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		stalls := true
+		var stalls atomic.Bool
+		stalls.Store(true)
 		f := &fake{random: newRandom(1), tests: map[string][]fakeTest{
 			"p": {{name: "TestA", took: time.Millisecond, infects: []int{1}}},
 			"q": {{name: "TestLate", took: 5 * time.Second, infects: []int{1}, kills: map[int]float64{1: 1}, stalls: &stalls}},
