@@ -2,7 +2,6 @@ package verdicts
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -112,7 +111,7 @@ func analysed(t *testing.T, dir string, s suite) (outcome string) {
 		outcome = "killed by " + d.Test
 	}
 	if c.Reused() > 0 {
-		outcome += fmt.Sprint(", as before")
+		outcome += ", as before"
 	}
 	return outcome
 }
