@@ -22,7 +22,11 @@ func OlderTitle(list []finding.Finding) string {
 
 // OlderLine describes a failure that the base has, or may have, too.
 func OlderLine(r *results.Results, f finding.Finding) prose.Text {
-	return prose.Say("%s "+crashVerb(f.Crash.Kind)+": %s", failing(r, f.Crash), firstLine(f.Crash.Message))
+	p := prose.Say("%s "+crashVerb(f.Crash.Kind), failing(r, f.Crash)).And(onInput(r, f.Crash))
+	if message := firstLine(f.Crash.Message); message != "" {
+		p = p.Plus(":").And(prose.Say("%s", message))
+	}
+	return p
 }
 
 // FoldedTitle returns the title of the list of survivors that no finding shows.
