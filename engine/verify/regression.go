@@ -197,7 +197,8 @@ func (v *Verifier) testName(m *evidence.Mutant, s *weave.Site) string {
 	if words := v.wordsFor(m); len(words) > 0 {
 		name += "_" + naming.Camel(words)
 	} else if name == v.nameFor(tested(m, s), s) && naming.OfTest(tested(m, s), nil) != method {
-		name += "_" + strings.TrimPrefix(method, "Test")
+		typed := strings.ReplaceAll(naming.OfMethod(m.Function), "_", "")
+		name += "_" + strings.TrimPrefix(cmp.Or(typed, method), "Test")
 	}
 	// The name may be taken by a test for a method of another type.
 	if typed := naming.OfMethod(tested(m, s)); typed != "" && v.taken(name, s) {
