@@ -28,7 +28,7 @@ type analysis struct {
 	*run
 	program  *program.Program
 	reserve  time.Duration // part of this program's time that is kept for confirming verdicts
-	began    time.Time
+	began    time.Time     // when this program's turn came, unlike run.began
 	built    time.Duration // how long the build of the woven test binaries took
 	reach    *reach.Reach
 	binaries *build.Binaries
@@ -270,8 +270,8 @@ func (a *analysis) fuzz(ctx context.Context) error {
 	return a.fuzzer.Run(ctx, a.judged.Surveys)
 }
 
-// leastBuilds is how many builds take the time that stages before the confirmation leave, whatever their shares are: one to
-// rebuild a mutant, and as much for its tests.
+// leastBuilds says how much time stages before the confirmation leave for it, whatever their shares are: that of so many
+// builds, one for the rebuild of a mutant, and as much again for its tests.
 const leastBuilds = 2
 
 // keep returns the least time that is left for confirming verdicts.
@@ -317,9 +317,9 @@ func (a *analysis) verify(ctx context.Context) error {
 	a.verifier = verify.New(a.fuzzer, a.judged, shown)
 	a.others.Look()
 	end, bounded := ctx.Deadline()
-	a.verifier.Hurried = bounded && time.Until(end) < besideBuilds*a.built
+	a.verifier.Serial = bounded && time.Until(end) < besideBuilds*a.built
 	both := func(ctx context.Context) error {
-		if a.verifier.Hurried {
+		if a.verifier.Serial {
 			return inOrder(ctx, []func(context.Context) error{a.verifier.Verify, a.others.Compare})
 		}
 		return pool.Beside(func() error { return a.verifier.Verify(ctx) }, func() error { return a.others.Compare(ctx) })

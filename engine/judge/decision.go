@@ -98,18 +98,18 @@ func (r *Result) Decide(m *Mutant) Decision {
 	} else if len(r.unbuilt) > 0 && r.OwnDone {
 		d.Reason = "tests of packages that depend on this one do not build: " + first(r.unbuilt)
 	}
-	unheard := r.unheard(m)
-	all := Decision{Decision: d, Failing: unheard != "", Seldom: seldom != ""}
+	reservation := r.reservation(m)
+	all := Decision{Decision: d, Failing: reservation != "", Seldom: seldom != ""}
 	all.Awaits = d.Reason != "" && slices.ContainsFunc(r.expected, func(pkg string) bool { return !r.Done(pkg) })
-	all.OwnOnly = d.Reason != "" && unheard+seldom == "" && !all.Awaits
-	all.Reason = cmp.Or(seldom, d.Reason, unheard)
+	all.OwnOnly = d.Reason != "" && reservation+seldom == "" && !all.Awaits
+	all.Reason = cmp.Or(seldom, d.Reason, reservation)
 	return all
 }
 
-// unheard says which quarantined tests may notice a mutant that all others miss. It returns "" if there are none, or if
+// reservation says which quarantined tests may notice a mutant that all others miss. It returns "" if there are none, or if
 // they can be neglected beside the many tests of their suite that run the mutant. Tests that the change adds or alters
 // are never neglected, nor are those that did not end.
-func (r *Result) unheard(m *Mutant) string {
+func (r *Result) reservation(m *Mutant) string {
 	var tests []string
 	for _, v := range r.Surveys {
 		list := v.mayNotice(m)

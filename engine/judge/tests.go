@@ -250,15 +250,15 @@ func classes(mutants []*Mutant) (list [][]*Mutant) {
 func (r *Result) surveyAll(ctx context.Context, c *Config, suites []*Suite, mutants []*Mutant) (surveyed []*judging, err error) {
 	r.Surveys = slices.DeleteFunc(r.Surveys, func(v *Survey) bool { return !v.done })
 	mutants = r.alive(mutants)
-	weighed := *c
-	weighed.Mutants = r.alive(c.Mutants) // the others hardly ever run again
+	living := *c
+	living.Mutants = r.alive(c.Mutants) // the others hardly ever run again
 	var all []*judging
 	for _, s := range suites {
 		r.Surveys = slices.DeleteFunc(r.Surveys, func(v *Survey) bool { return v.Suite.Package == s.Package && !v.Suite.has(s) })
 		if r.SurveyOf(s.Package) == nil {
 			r.Surveys = append(r.Surveys, newSurvey(s))
 		}
-		all = append(all, &judging{&weighed, r.SurveyOf(s.Package)})
+		all = append(all, &judging{&living, r.SurveyOf(s.Package)})
 	}
 	err = c.inParallel(ctx, all, func(v *judging, ctx context.Context) error {
 		if err := v.survey(ctx); err != nil || !v.judges() || len(v.Missed) > 0 {

@@ -178,15 +178,15 @@ func changeTo(changed map[string]string, pkg, test string) string {
 // executor returns what runs the tests.
 func (s *Suites) executor() pool.Executor { return pool.Executor{Runner: s.Runner} }
 
-// next builds the tests of the next dependents that may reach a mutant in alive, and removes those that have judged all. It
-// returns none if there are no more.
+// next builds the tests of the next dependents that may reach a mutant in alive, and removes those that have judged all,
+// unless they also build programs. It returns none if there are no more.
 func (s *Suites) next(ctx context.Context, alive []*judge.Mutant) (list []*judge.Suite, err error) {
 	functions := map[string]bool{}
 	for _, m := range alive {
 		functions[s.Mutants.ByNumber(m.Number).Function] = true
 	}
 	s.Judged.Expect(s.Reach.Nearest(ctx, s.ofChange(), functions))
-	s.Drop(slices.DeleteFunc(slices.Clone(s.others), func(pkg string) bool { return !s.Judged.Done(pkg) }))
+	s.Drop(slices.DeleteFunc(slices.Clone(s.others), func(pkg string) bool { return !s.Judged.Done(pkg) || s.builds(pkg) }))
 	for len(list) == 0 {
 		group := s.dependents.Next(ctx, functions, s.Workers)
 		if len(group) == 0 {

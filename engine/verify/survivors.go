@@ -68,7 +68,7 @@ func (v *Verifier) targetOf(m *evidence.Mutant) *fuzz.Target {
 // build builds test binaries with m the plain way. It includes the woven fuzz targets only if an entry has to be
 // replayed.
 func (v *Verifier) build(ctx context.Context, m *evidence.Mutant, pkgs []string) (map[string]string, error) {
-	if v.Hurried {
+	if v.Serial {
 		v.building.Lock()
 		defer v.building.Unlock()
 	}

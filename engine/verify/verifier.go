@@ -24,8 +24,8 @@ type Verifier struct {
 	Fuzzer      *fuzz.Fuzzer         // after fuzzing
 	Judged      *judge.Result        // what the tests say
 	Crashes     []results.Crash      // once Verify has returned, only the confirmed ones
-	Hurried     bool                 // time is short: one build after the other, so that at least the first verdicts are confirmed
-	building    sync.Mutex           // held while building, if Hurried
+	Serial      bool                 // time is short: one build after the other, so that at least the first verdicts are confirmed
+	building    sync.Mutex           // held while building, if Serial
 	shown       func() Shown         // see New
 	harness     map[string]string    // overlay with the woven test files
 	original    map[string]string    // test binaries of the unmutated program, by import path

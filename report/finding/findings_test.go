@@ -1333,3 +1333,15 @@ func TestAnEditThatTakesManyLinesIsNotShownUnlessItUndoesTheChange(t *testing.T)
 		t.Errorf("a part of the change undone is not shown: %v", found)
 	}
 }
+
+func TestAFailureThatATargetReportsKeepsItsKeyWhateverItQuotes(t *testing.T) {
+	key := func(kind, message string) string {
+		return crashKey(&results.Crash{Harness: "p.FuzzF", Kind: kind, Message: message})
+	}
+	if key(results.CrashFailure, `got "a"`) != key(results.CrashFailure, `got "b"`) {
+		t.Error("the key of a failure depends on its message")
+	}
+	if key(results.CrashPanic, "index out of range") == key(results.CrashPanic, "nil pointer") {
+		t.Error("the key of a panic does not depend on its message")
+	}
+}

@@ -99,19 +99,19 @@ func (s *Shown) valid() bool {
 
 // keyed is every finding there could be, by key.
 type keyed struct {
-	failures  map[string]Finding // those about tests by the key of each test
-	survivors map[string]Finding
-	others    map[string]*results.Mutant
-	leftOut   map[string]bool // folders of packages that are left out because they do not build
-	idle      map[string]bool // harnesses without a run
-	unheard   map[string]bool // keys of findings about tests that are quarantined: that nothing is said of them means nothing
-	unjudged  bool            // nothing was judged, or not all of the program could be
+	failures    map[string]Finding // those about tests by the key of each test
+	survivors   map[string]Finding
+	others      map[string]*results.Mutant
+	leftOut     map[string]bool // folders of packages that are left out because they do not build
+	idle        map[string]bool // harnesses without a run
+	quarantined map[string]bool // keys of findings about tests that are quarantined: that nothing is said of them means nothing
+	unjudged    bool            // nothing was judged, or not all of the program could be
 }
 
 func index(r *results.Results, rank ranking, dismissed map[string]bool) keyed {
 	k := keyed{
 		failures: map[string]Finding{}, survivors: map[string]Finding{}, others: map[string]*results.Mutant{},
-		leftOut: map[string]bool{}, idle: map[string]bool{}, unheard: map[string]bool{},
+		leftOut: map[string]bool{}, idle: map[string]bool{}, quarantined: map[string]bool{},
 		unjudged: fact.Broken(r) != "" || r.Partial && !anyJudged(r),
 	}
 	for _, f := range r.Scope {
@@ -126,7 +126,7 @@ func index(r *results.Results, rank ranking, dismissed map[string]bool) keyed {
 	}
 	for _, q := range r.Quarantined {
 		test := fact.Parent(q.Test)
-		k.unheard[oldKey(&results.OldTest{Test: test})], k.unheard[flakyKey(&results.FlakyTest{Test: test})] = true, true
+		k.quarantined[oldKey(&results.OldTest{Test: test})], k.quarantined[flakyKey(&results.FlakyTest{Test: test})] = true, true
 	}
 	for _, f := range failures(r, dismissed) {
 		for _, key := range append(f.testKeys(), f.Key) {
@@ -245,7 +245,7 @@ func (k keyed) missing(p Shown) Fate {
 		return p.Fate
 	case k.unjudged, p.Failure && (len(k.leftOut) > 0 || k.idle[p.Where]), k.leftOut[path.Dir(p.Where)]:
 		return NotJudged
-	case slices.ContainsFunc(append([]string{p.Key}, p.Also...), func(key string) bool { return k.unheard[key] }):
+	case slices.ContainsFunc(append([]string{p.Key}, p.Also...), func(key string) bool { return k.quarantined[key] }):
 		return NotJudged
 	case p.Failure:
 		return Mended

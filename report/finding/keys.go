@@ -33,8 +33,12 @@ func mutantKey(m *results.Mutant) string {
 	return hash("mutant", m.Function, m.Operator, edit.Tokens(m.Original), edit.Tokens(m.Replacement))
 }
 
-// crashKey names a crash by harness, kind and first line of the message. Digits do not count: they vary with the input.
+// crashKey names a crash by harness, kind and, unless the target itself wrote it, first line of the message. Digits do not
+// count: they vary with the input.
 func crashKey(c *results.Crash) string {
+	if c.Kind == results.CrashFailure { // its message may quote the input
+		return hash("crash", c.Harness, c.Kind)
+	}
 	first, _, _ := strings.Cut(c.Message, "\n")
 	letters := strings.Map(func(r rune) rune {
 		if r >= '0' && r <= '9' {

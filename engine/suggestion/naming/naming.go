@@ -120,7 +120,7 @@ func OfArguments(values []string, isLiteral func(source string) bool) (words []s
 }
 
 // maxSignPart is the part of a text, without its spaces, that may be signs. fewLetters is how many times a letter may
-// stand in a row for it to be part of a word.
+// stand in a row for it to be part of a word. Texts of at most shortText characters are never garbled.
 const maxSignPart, fewLetters, shortText = 1. / 3, 3, 3
 
 // isGarbled reports whether a string literal in value, which is Go source, has letters or digits, but consists largely
