@@ -52,11 +52,6 @@ func (s *Suites) judgeBuilt(ctx context.Context) error {
 	})
 }
 
-// builds reports whether tests of a package build programs, so that judgeBuilt may run them again at any time.
-func (s *Suites) builds(pkg string) bool {
-	return slices.ContainsFunc(s.builders, func(by *reach.Builder) bool { return by.Package == pkg })
-}
-
 // surveyBuilder returns a run of those tests of a builder that pass without a mutant.
 func (s *Suites) surveyBuilder(ctx context.Context, by *reach.Builder) (judge.Spec, error) {
 	spec := judge.Spec{Suite: s.Judged.SuiteOf(by.Package), Unbounded: true}

@@ -179,14 +179,14 @@ func changeTo(changed map[string]string, pkg, test string) string {
 func (s *Suites) executor() pool.Executor { return pool.Executor{Runner: s.Runner} }
 
 // next builds the tests of the next dependents that may reach a mutant in alive, and removes those that have judged all,
-// unless they also build programs. It returns none if there are no more.
+// unless they run again. It returns none if there are no more.
 func (s *Suites) next(ctx context.Context, alive []*judge.Mutant) (list []*judge.Suite, err error) {
 	functions := map[string]bool{}
 	for _, m := range alive {
 		functions[s.Mutants.ByNumber(m.Number).Function] = true
 	}
 	s.Judged.Expect(s.Reach.Nearest(ctx, s.ofChange(), functions))
-	s.Drop(slices.DeleteFunc(slices.Clone(s.others), func(pkg string) bool { return !s.Judged.Done(pkg) || s.builds(pkg) }))
+	s.Drop(slices.DeleteFunc(slices.Clone(s.others), func(pkg string) bool { return !s.Judged.Done(pkg) || s.runsAgain(pkg) }))
 	for len(list) == 0 {
 		group := s.dependents.Next(ctx, functions, s.Workers)
 		if len(group) == 0 {
@@ -205,6 +205,12 @@ func (s *Suites) next(ctx context.Context, alive []*judge.Mutant) (list []*judge
 		}
 	}
 	return list, nil
+}
+
+// runsAgain reports whether tests of a package run once more after they have judged all mutants: those that build programs
+// do in judgeBuilt, and those that the change adds or alters are repeated.
+func (s *Suites) runsAgain(pkg string) bool {
+	return slices.Contains(s.TestedIn, pkg) || slices.ContainsFunc(s.builders, func(by *reach.Builder) bool { return by.Package == pkg })
 }
 
 // queue lines up the dependents that have not judged all mutants yet, except those that do not build.
