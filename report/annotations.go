@@ -19,12 +19,16 @@ type Annotation struct {
 func Annotations(r *results.Results, s *finding.Selection) []Annotation {
 	var list []Annotation
 	for _, f := range s.Open {
-		one := story.Of(r, f).Once(new(bool))
-		message := one.Title.Explained(editsOnLine(one)).And(prose.Say("\u2014")).And(one.Claim).And(one.Mends)
+		one := story.Of(r, f)
+		details := one.Claim.And(one.Mends)
 		if f.Crash == nil { // the title of a crash has the input
-			message = message.And(one.Witness)
+			details = details.And(one.Witness)
 		}
-		a := Annotation{Title: "mutantfuzz: " + one.Label, Message: message.And(one.Ask).Plain("", "")}
+		message := one.Title.Explained(editsOnLine(one))
+		if details = details.And(one.Ask); len(details) > 0 {
+			message = message.And(prose.Say("\u2014")).And(details)
+		}
+		a := Annotation{Title: "mutantfuzz: " + one.Label, Message: message.Plain("", "")}
 		var known bool
 		if a.File, a.Line, a.EndLine, known = f.At(r); known {
 			list = append(list, a)

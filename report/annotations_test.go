@@ -26,7 +26,7 @@ func TestAnnotationsStandAtTheLinesOfTheirFindings(t *testing.T) {
 	if a := got[0]; a.File != "f.go" || a.Line != 10 || !strings.Contains(a.Message, "boom") {
 		t.Errorf("%+v", a)
 	}
-	if a := got[1]; a.Line != 101 || a.EndLine != 107 || a.Title != "mutantfuzz: Gap" || !strings.Contains(a.Message, ", or with 1 other edit: line 101: aa1 → ba1; line 107: ab7 → bb7 — ") {
+	if a := got[1]; a.Line != 101 || a.EndLine != 107 || a.Title != "mutantfuzz: Gap" || !strings.Contains(a.Message, ": no test fails with ba1 in place of aa1: line 101: aa1 → ba1; line 107: ab7 → bb7 — ") {
 		t.Errorf("%+v", a) // the message is the only place that shows the edits
 	}
 }

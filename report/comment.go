@@ -45,7 +45,7 @@ func Comments(r *results.Results, s *finding.Selection) []Comment {
 		if !known {
 			continue
 		}
-		c := Comment{Key: f.Key, File: file, Line: first, EndLine: max(first, last), Edit: first, story: story.Of(r, f).Once(new(bool))}
+		c := Comment{Key: f.Key, File: file, Line: first, EndLine: max(first, last), Edit: first, story: story.Of(r, f)}
 		if f.Mutant != nil {
 			c.Edit = f.Mutant.Line
 		}

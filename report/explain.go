@@ -103,7 +103,7 @@ func (t *text) evidence(r *results.Results, m *results.Mutant) {
 		return
 	}
 	f, why := finding.Alone(r, m)
-	s := story.Of(r, f).Once(new(bool))
+	s := story.Of(r, f)
 	if s.Code != "" {
 		t.wrap(s.Title.Plus(":"))
 		t.block(prose.Source(s.Code))
@@ -112,9 +112,7 @@ func (t *text) evidence(r *results.Results, m *results.Mutant) {
 		s.Claim = prose.Say("%s.", m.Reason)
 	}
 	t.wrap(s.Claim)
-	if p := s.Witness.And(s.Ask); len(p) > 0 {
-		t.wrap(p)
-	}
+	t.wrap(s.Witness.And(s.Ask))
 	if x := m.ExposedBy; x != nil && x.Entry != "" {
 		t.wrap(prose.Say("The input is entry %s of %s.", x.Entry, x.Harness))
 		t.input(r, m)

@@ -52,9 +52,8 @@ func Markdown(r *results.Results, o Options) string {
 	}
 	m := markdown{results: r, selection: s, untold: s.Untold(), whole: o.Whole, heard: o.Heard, judged: finding.ChangedJudged(r)}
 	m.listed = finding.WorthListing(r, m.untold)
-	late := false
 	for _, f := range s.Open {
-		m.stories = append(m.stories, entry{Story: story.Of(r, f).Once(&late), key: f.Key, inline: o.Inline[f.Key]})
+		m.stories = append(m.stories, entry{Story: story.Of(r, f), key: f.Key, inline: o.Inline[f.Key]})
 	}
 	for d := everything; d < headlinesOnly; d++ {
 		if body := m.render(len(s.Open), d); len(body) <= o.Limit {
@@ -350,6 +349,9 @@ func (m *markdown) foot() {
 	text := story.Scope(m.results) + " · " + story.Effort(m.results)
 	if v := story.Verdict(m.results); v != "" && !m.judged && m.cut() {
 		text += " · " + strings.ToLower(v[:1]) + strings.TrimSuffix(v[1:], ".")
+	}
+	if late := story.Late(m.selection.Open); late != "" {
+		text += " · " + late
 	}
 	if slices.ContainsFunc(m.selection.Open, finding.Finding.AboutMutants) {
 		text += " · " + prose.Code("//mutantfuzz:ignore reason") + " above a line of code silences it"

@@ -135,16 +135,15 @@ func TestWhatDidNotRunInTimeIsSaidOnce(t *testing.T) {
 	if n := len(finding.Findings(r)); n != 2 {
 		t.Fatalf("%d findings", n)
 	}
-	const said = "Not all tests of packages that depend on this one could run."
-	if body := Markdown(r, Options{}); strings.Count(body, said) != 1 {
+	if body := Markdown(r, Options{}); strings.Count(body, "not all tests of dependent packages could run") != 1 || strings.Count(body, "no test of its package fails") != 2 {
 		t.Error(body)
 	}
 	var out strings.Builder
-	if err := Text(&out, r, TextOptions{Width: 1000}); err != nil || strings.Count(out.String(), said) != 1 {
+	if err := Text(&out, r, TextOptions{Width: 1000}); err != nil || strings.Count(out.String(), ": no test of its package fails") != 3 { // with the headline
 		t.Error(out.String(), err)
 	}
 	s := finding.Select(r, nil, 0)
-	if list := Annotations(r, &s); len(list) != 2 || !strings.Contains(list[0].Message, said) || !strings.Contains(list[1].Message, said) {
+	if list := Annotations(r, &s); len(list) != 2 || !strings.Contains(list[0].Message, ": no test of its package fails") || !strings.Contains(list[1].Message, ": no test of its package fails") {
 		t.Errorf("%+v", list)
 	}
 }
@@ -193,7 +192,7 @@ func TestEditsOfAFunctionAreATable(t *testing.T) {
 	}
 	r := &results.Results{Mutants: []results.Mutant{
 		Survivor("a1", Function("p.F"), with(`F("a|b")`, "1", "2")), Survivor("b2", Function("p.F"), Removal),
-		Survivor("c3", Function("p.F")), Survivor("d4", Function("p.F")),
+		Survivor("c3", Function("p.F"), with("F(3)", "3", "4")), Survivor("d4", Function("p.F")),
 	}}
 	body := Markdown(r, Options{})
 	for _, want := range []string{

@@ -25,7 +25,7 @@ func TestTestsThatPassWithoutTheChangeAreSaidOnce(t *testing.T) {
 		{nil, ""},
 		{tests(added), "The test that this change adds (‘TestA’) passes without it."},
 		{tests(altered, altered), "The tests that this change alters (‘TestA’ and ‘TestB’) pass without it."},
-		{tests(added, altered, added, added, added), "The tests that this change adds or alters (‘TestA’, ‘TestB’, ‘TestC’ and 2 more tests) pass without it."},
+		{tests(added, altered, added, added, added), "The tests that this change adds or alters (‘TestA’, ‘TestB’ and 3 more tests) pass without it."},
 	} {
 		r := Push()
 		r.NewTests = tt.tests

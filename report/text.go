@@ -94,7 +94,6 @@ func scores(r *results.Results) string {
 type text struct {
 	strings.Builder
 	options TextOptions
-	late    bool // it already says which tests could not run
 }
 
 func newText(o TextOptions) *text {
@@ -139,8 +138,11 @@ func (t *text) marks() (open, end string) {
 	return prose.OpenMark, prose.EndMark
 }
 
-// wrap writes p in lines that fit the width if possible.
+// wrap writes p, unless it is empty, in lines that fit the width if possible.
 func (t *text) wrap(p prose.Text) {
+	if len(p) == 0 {
+		return
+	}
 	open, end := t.marks()
 	t.line(p.Wrapped(t.options.Width, open, end))
 }
@@ -167,7 +169,7 @@ func (t *text) diff(lines []string) {
 }
 
 func (t *text) finding(r *results.Results, number int, f finding.Finding) {
-	s := story.Of(r, f).Once(&t.late)
+	s := story.Of(r, f)
 	t.line("")
 	t.line(t.bold(prose.Exact(number)+". "+s.Label) + ": " + s.Title.Plain("", ""))
 	if s.Place != "" {
@@ -186,12 +188,8 @@ func (t *text) finding(r *results.Results, number int, f finding.Finding) {
 		t.wrap(s.Claim)
 	}
 	t.rows(s)
-	if p := s.Witness.And(s.Ask); len(p) > 0 {
-		t.wrap(p)
-	}
-	if len(s.Next) > 0 {
-		t.wrap(s.Next)
-	}
+	t.wrap(s.Witness.And(s.Ask))
+	t.wrap(s.Next)
 }
 
 // rows lists the edits of a finding.

@@ -86,6 +86,8 @@ func needed(r *results.Results, f finding.Finding, told bool) prose.Text {
 			which = prose.Say("the edit of").And(lineOf(f, m))
 		}
 		switch call := fact.Call(x.Setup, x.Call); {
+		case x.InTest && told: // that the test passes is known
+			return nil
 		case x.InTest:
 			called := cmp.Or(call, prose.Shorten(x.Partly, maxPartly), fact.FunctionName(r, m.Function))
 			return append(edited(f, m), prose.Say(", %s gets another result from %s, and passes.", fact.Local(x.Harness), called)...)

@@ -38,7 +38,7 @@ func claim(f finding.Finding, second string) prose.Text {
 
 // runLike reports whether all tests that a claim about a names run b, too.
 func runLike(a, b *results.Mutant) bool {
-	return !slices.ContainsFunc(a.Evidence.By[:min(len(a.Evidence.By), maxRunners)], func(test string) bool { return !slices.Contains(b.Evidence.By, test) })
+	return !slices.ContainsFunc(a.Evidence.By[:min(len(a.Evidence.By), named(a.Evidence.Tests))], func(test string) bool { return !slices.Contains(b.Evidence.By, test) })
 }
 
 // claimOf returns the claim about m. inputs names the fuzzing inputs that run it, or is empty.
@@ -94,9 +94,6 @@ func (s *Story) tellTests(r *results.Results, f finding.Finding) {
 	}
 }
 
-// someLate says that only the tests of the package itself are known.
-var someLate = prose.Say("Not all tests of packages that depend on this one could run.")
-
 // second returns the phrase for the mutants in a sentence such as "all tests pass with this edit".
 func second(f finding.Finding) string {
 	switch {
@@ -145,7 +142,7 @@ func notSame(m *results.Mutant) prose.Text {
 // blindTests says which of the tests named in a claim about m check no result; empty: none is known to.
 func blindTests(m *results.Mutant) prose.Text {
 	var blind []string
-	for i, test := range m.Evidence.By[:min(len(m.Evidence.By), maxRunners)] {
+	for i, test := range m.Evidence.By[:min(len(m.Evidence.By), named(m.Evidence.Tests))] {
 		if slices.Contains(m.Evidence.Blind, test) {
 			blind = append(blind, testNames(m.Evidence.By)[i])
 		}
@@ -165,11 +162,16 @@ func quarantinedTests(m *results.Mutant) prose.Text {
 	names := strings.Split(list, ", ")
 	more, _ := strconv.Atoi(strings.TrimSuffix(others, " more")) // 0 if there are none
 	n := len(names) + max(more, 0)
-	return prose.Listed(names[:min(len(names), maxRunners)], n, "test", "tests").And(prose.Say(prose.Noun(n, "does", "do") + " not pass here in every run, even without any edit, so " + prose.Noun(n, "it does", "they do") + " not count."))
+	return prose.Listed(names[:min(len(names), named(n))], n, "test", "tests").And(prose.Say(prose.Noun(n, "does", "do") + " not pass here in every run, even without any edit, so " + prose.Noun(n, "it does", "they do") + " not count."))
 }
 
-// maxRunners is how many tests a claim names.
-const maxRunners = 3
+// named returns how many of n tests a sentence names: all of three, or else two beside the number of the others.
+func named(n int) int {
+	if n <= 3 {
+		return n
+	}
+	return 2
+}
 
 // runners names tests that ran the mutated code, and counts the others. It marks those that the change adds or alters:
 // their authors want them to notice the change.
@@ -177,7 +179,7 @@ func runners(m *results.Mutant) prose.Text {
 	n := m.Evidence.Tests
 	var items []prose.Text
 	for i, name := range testNames(m.Evidence.By) {
-		if name != "" && len(items) < min(maxRunners, n) {
+		if name != "" && len(items) < named(n) {
 			items = append(items, prose.Say("%s"+remarkOn(m.Evidence.By[i], m), name))
 		}
 	}
@@ -245,6 +247,14 @@ func noTest(f finding.Finding) string {
 }
 
 func ownOnly(m *results.Mutant) bool { return m.Evidence.OwnOnly }
+
+// Late says why findings of list speak of the tests of their package alone; "": none does.
+func Late(list []finding.Finding) string {
+	if !slices.ContainsFunc(list, func(f finding.Finding) bool { return slices.ContainsFunc(f.All(), ownOnly) }) {
+		return ""
+	}
+	return "not all tests of dependent packages could run"
+}
 
 // notRunAtAll names the functions that no test runs, in a finding about code that runs; empty: there are none.
 func notRunAtAll(r *results.Results, f finding.Finding) prose.Text {

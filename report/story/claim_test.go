@@ -20,7 +20,7 @@ func TestClaimsNameTheirEvidence(t *testing.T) {
 		{1, nil, 0, "1 test runs this code, and passes with it."},
 		{1, []string{"p.TestA"}, 0, "`TestA` runs this code, and passes with it."},
 		{2, []string{"p.TestA", "p.TestB"}, 0, "`TestA` and `TestB` run this code, and pass with it."},
-		{9, []string{"p.TestA", "p.TestB", "p.TestC", "p.TestD"}, 0, "`TestA`, `TestB`, `TestC` and 6 more tests run this code, and pass with it."},
+		{9, []string{"p.TestA", "p.TestB", "p.TestC", "p.TestD"}, 0, "`TestA`, `TestB` and 7 more tests run this code, and pass with it."},
 		{3, []string{"m/wkb.TestA", "m/ewkb.TestA", "m/wkb.TestB"}, 0, "`wkb.TestA`, `ewkb.TestA` and `TestB` run this code, and pass with it."},
 		{0, nil, 1, "No test runs this code. On 1 fuzzing input nothing fails with it."},
 		{0, nil, 0, "This code runs, and nothing fails with it."},
@@ -38,7 +38,7 @@ func TestClaimsSayWhichTestsAreOfTheChange(t *testing.T) {
 	m := Survivor("a1")
 	m.Evidence.Tests, m.Evidence.By = 4, []string{"p.TestNew", "p.TestOther", "p.TestOld", "p.TestOlder"}
 	m.Evidence.ByChange = []results.NewTest{{Test: "p.TestNew", Change: results.TestAdded}, {Test: "p.TestOther", Change: results.TestAltered}}
-	want := "`TestNew` (new), `TestOther` (changed), `TestOld` and 1 more test run this code, and pass with it."
+	want := "`TestNew` (new), `TestOther` (changed) and 2 more tests run this code, and pass with it."
 	if got := claim(finding.Finding{Mutant: &m}, "with it").Markdown(); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
@@ -52,17 +52,18 @@ func TestWhatIsSuggestedSaysWhereItBelongs(t *testing.T) {
 		name  string
 		x     results.ExposedBy
 		about string
+		shows string // by what the finding shows the input
 		ask   string
 	}{
-		{"a row", results.ExposedBy{Test: "func", Suggestion: suggestion(results.SuggestedRow)}, "A row for the table of `TestSize` (`size_test.go`) that notices it", ""},
-		{"a function", results.ExposedBy{Test: "func", Suggestion: suggestion(results.SuggestedFunction)}, "A test for `size_test.go` that notices it", ""},
-		{"a file of its own", results.ExposedBy{Test: "func", TestFile: "x_test.go"}, "A test for `x_test.go` that notices it", ""},
-		{"nothing, but a call", results.ExposedBy{Call: "F(3)", Original: "1", Mutant: "2"}, "", ""},
-		{"nothing, but a call within a test", results.ExposedBy{Call: "F(3)", InTest: true, Harness: "p.TestG", Original: "1", Mutant: "2"}, "", "With this edit, `TestG` gets another result from `F(3)`, and passes."},
-		{"nothing, but a call with results that nobody can read", results.ExposedBy{Call: "F(3)", Original: "…a{1}", Mutant: "…a{2}"}, "", "A test that makes the call `F(3)`, and checks what it gives, would notice."},
-		{"likewise, within a test", results.ExposedBy{Site: "f_test.go:9: d.F(n)", InTest: true, Harness: "p.TestG", Original: "…a{1}", Mutant: "…a{2}"}, "", "With this edit, `TestG` gets another result from `p.Fa1`, and passes."},
-		{"with some values", results.ExposedBy{Site: "f_test.go:9: d.F(n, g)", Partly: "d.F(7, g)", InTest: true, Harness: "p.TestG", Original: "…a{1}", Mutant: "…a{2}"}, "", "With this edit, `TestG` gets another result from `d.F(7, g)`, and passes."},
-		{"nothing, but a site", results.ExposedBy{Site: "f_test.go:9: d.F(n)", Harness: "p.FuzzF"}, "", "To notice it, a test has to call `d.F(n)` with what `FuzzF` passes."},
+		{"a row", results.ExposedBy{Test: "func", Suggestion: suggestion(results.SuggestedRow)}, "A row for the table of `TestSize` (`size_test.go`) that notices it", "", ""},
+		{"a function", results.ExposedBy{Test: "func", Suggestion: suggestion(results.SuggestedFunction)}, "A test for `size_test.go` that notices it", "", ""},
+		{"a file of its own", results.ExposedBy{Test: "func", TestFile: "x_test.go"}, "A test for `x_test.go` that notices it", "", ""},
+		{"nothing, but a call", results.ExposedBy{Call: "F(3)", Original: "1", Mutant: "2"}, "", "`F(3)` gives `1`; with this edit, `2`.", ""},
+		{"nothing, but a call within a test", results.ExposedBy{Call: "F(3)", InTest: true, Harness: "p.TestG", Original: "1", Mutant: "2"}, "", "`F(3)` in `TestG` gives `1`; with this edit, `2`.", ""},
+		{"nothing, but a call with results that nobody can read", results.ExposedBy{Call: "F(3)", Original: "…a{1}", Mutant: "…a{2}"}, "", "", "A test that makes the call `F(3)`, and checks what it gives, would notice."},
+		{"likewise, within a test", results.ExposedBy{Site: "f_test.go:9: d.F(n)", InTest: true, Harness: "p.TestG", Original: "…a{1}", Mutant: "…a{2}"}, "", "", "With this edit, `TestG` gets another result from `p.Fa1`, and passes."},
+		{"with some values", results.ExposedBy{Site: "f_test.go:9: d.F(n, g)", Partly: "d.F(7, g)", InTest: true, Harness: "p.TestG", Original: "…a{1}", Mutant: "…a{2}"}, "", "", "With this edit, `TestG` gets another result from `d.F(7, g)`, and passes."},
+		{"nothing, but a site", results.ExposedBy{Site: "f_test.go:9: d.F(n)", Harness: "p.FuzzF"}, "", "", "To notice it, a test has to call `d.F(n)` with what `FuzzF` passes."},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			m := Survivor("a1")
@@ -70,6 +71,9 @@ func TestWhatIsSuggestedSaysWhereItBelongs(t *testing.T) {
 			s := Of(&results.Results{Mutants: []results.Mutant{m}}, finding.Finding{Mutant: &m, Kind: finding.Gap})
 			if got := s.About.Markdown(); got != tt.about {
 				t.Errorf("about: %s, want %s", got, tt.about)
+			}
+			if got := s.Witness.Markdown(); got != tt.shows {
+				t.Errorf("shows: %s, want %s", got, tt.shows)
 			}
 			if got := s.Ask.Markdown(); got != tt.ask {
 				t.Errorf("ask: %s, want %s", got, tt.ask)

@@ -139,7 +139,7 @@ func oldStory(f finding.Finding) Story {
 // messages says how several tests fail, as far as they say so; of some of them.
 func messages(tests []*results.OldTest) (p prose.Text) {
 	said := ""
-	for _, t := range tests[:min(len(tests), maxRunners)] {
+	for _, t := range tests[:named(len(tests))] {
 		if message := firstLine(t.Message); message != "" && message != said {
 			p, said = p.And(prose.Say("%s says %s.", fact.Local(t.Test), message)), message
 		}
@@ -162,7 +162,7 @@ func oldTitle(f finding.Finding) prose.Text {
 		for _, t := range f.Tests() {
 			names = append(names, fact.Local(t.Test))
 		}
-		list := prose.Listed(names[:min(len(names), maxRunners)], len(names), "test", "tests")
+		list := prose.Listed(names[:named(len(names))], len(names), "test", "tests")
 		if t.Change == results.TestKept {
 			return list.And(prose.Say("fail since this change"))
 		}

@@ -31,6 +31,6 @@ func flakyTitle(f finding.Finding) prose.Text {
 		names = append(names, fact.Local(t.Test))
 	}
 	n := len(names)
-	list := prose.Listed(names[:min(n, maxRunners)], n, "test", "tests")
+	list := prose.Listed(names[:named(n)], n, "test", "tests")
 	return list.Plus(", which this change adds, " + prose.Noun(n, "passes in some runs and fails in others", "pass in some runs and fail in others"))
 }

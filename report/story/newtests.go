@@ -24,6 +24,6 @@ func NewTests(r *results.Results) prose.Text {
 		return nil
 	}
 	line := prose.Say("The " + prose.Noun(n, "test", "tests") + " that this change " + verb + " (")
-	line = append(line, prose.Listed(names[:min(n, maxRunners)], n, "test", "tests")...)
+	line = append(line, prose.Listed(names[:named(n)], n, "test", "tests")...)
 	return line.Plus(") " + prose.Noun(n, "passes", "pass") + " without it.")
 }

@@ -25,7 +25,7 @@ func OldTestsTitle(list []*results.OldTest) prose.Text {
 		return prose.Say("%s, as it was before this change, "+oldVerb(t)+" on the new code", fact.Local(t.Test)).Explained(oldMessage(t)).Plus(".")
 	}
 	var names []string
-	for _, t := range list[:min(len(list), maxRunners)] {
+	for _, t := range list[:named(len(list))] {
 		names = append(names, fact.Local(t.Test))
 	}
 	return prose.Listed(names, len(list), "test", "tests").Plus(", as they were before this change, fail on the new code")

@@ -36,7 +36,7 @@ func Quarantined(r *results.Results, s *finding.Selection) prose.Text {
 	if unended {
 		why = prose.Noun(n, "was left out, because it", "were left out, because they") + " did not end in time."
 	}
-	line := prose.Listed(names[:min(n, maxRunners)], n, "test", "tests").And(prose.Say(why))
+	line := prose.Listed(names[:named(n)], n, "test", "tests").And(prose.Say(why))
 	if len(s.Doubtful) > 0 {
 		line = line.And(prose.Say(prose.Noun(n, "It", "They") + " may notice " + edits + " that no other test does."))
 	}
@@ -61,7 +61,7 @@ func Flaky(r *results.Results, s *finding.Selection) (line prose.Text) {
 			}
 		}
 		if n := len(names); n > 0 {
-			of := prose.Listed(names[:min(n, maxRunners)], n, "test", "tests").Plus(change.words)
+			of := prose.Listed(names[:named(n)], n, "test", "tests").Plus(change.words)
 			line = line.And(of).And(prose.Say(prose.Noun(n, "passes", "pass") + " in some runs here and " + prose.Noun(n, "fails", "fail") + " in others, without any edit."))
 		}
 	}

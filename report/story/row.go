@@ -17,6 +17,7 @@ type Row struct {
 	line             int
 	Edit             prose.Text
 	Input, Now, With string // an input and its two results; empty: not known, or not readable
+	call, test       string // the input of a call that a test makes, in its two parts; empty: it is another input
 }
 
 // At returns the place of a row for a table.
@@ -41,7 +42,7 @@ func (one Row) Shows() prose.Text {
 	case one.Input == "":
 		return nil
 	case one.Now == "" && one.With == "":
-		return prose.Say("%s shows it", one.Input)
+		return one.input().And(prose.Say("shows it"))
 	}
 	return one.outcomes("with the edit", "")
 }
@@ -62,12 +63,20 @@ func (one Row) outcomes(otherwise, end string) prose.Text {
 	same, with, also := strings.Cut(one.With, becomes)
 	switch {
 	case ok && also && operand == same && !strings.Contains(operand, `"`) && !strings.Contains(now+with, becomes):
-		return prose.Say("%s leaves %s in %s; "+otherwise+", %s"+end, one.Input, now, operand, with)
+		return one.input().And(prose.Say("leaves %s in %s; "+otherwise+", %s"+end, now, operand, with))
 	case ok && !strings.Contains(operand, `"`) || also && !strings.Contains(same, `"`) || strings.HasSuffix(one.Now, stays) || strings.HasSuffix(one.With, stays),
 		one.Now == returns, one.With == returns:
-		return prose.Say("%s: %s; "+otherwise+", %s"+end, one.Input, one.Now, one.With)
+		return one.input().Plus(":").And(prose.Say("%s; "+otherwise+", %s"+end, one.Now, one.With))
 	}
-	return prose.Say("%s gives %s; "+otherwise+", %s"+end, one.Input, one.Now, one.With)
+	return one.input().And(prose.Say("gives %s; "+otherwise+", %s"+end, one.Now, one.With))
+}
+
+// input names the input of a row in a sentence.
+func (one Row) input() prose.Text {
+	if one.test != "" {
+		return prose.Say("%s in %s", one.call, one.test)
+	}
+	return prose.Say("%s", one.Input)
 }
 
 // rowOf returns the row of m, a mutant of f. It has no input if both results look the same.
@@ -91,6 +100,9 @@ func rowOf(r *results.Results, f finding.Finding, m *results.Mutant) Row {
 // show puts an input into a row, and its results if a reader can make something of them.
 func (one *Row) show(r *results.Results, x *results.ExposedBy) {
 	one.Input = inputOf(r, x)
+	if call := cmp.Or(fact.Call(x.Setup, x.Call), calledIn(x)); x.InTest && call != "" {
+		one.call, one.test = call, fact.Local(x.Harness)
+	}
 	if fact.Tells(x) {
 		one.tell(x)
 	}
@@ -125,10 +137,19 @@ func inputOf(r *results.Results, x *results.ExposedBy) string {
 		return fact.Call(x.Setup, x.Call)
 	}
 	input := passedBy(r, x)
-	if call := siteCall(x); call != x.Site {
-		input += ": " + cmp.Or(prose.Shorten(x.Partly, maxPartly), prose.Shorten(call, maxCall))
+	if call := calledIn(x); call != "" {
+		input += ": " + call
 	}
 	return input
+}
+
+// calledIn returns the call that shows a difference as the harness has it, shortened; "": it is not known.
+func calledIn(x *results.ExposedBy) string {
+	call := siteCall(x)
+	if call == x.Site {
+		return ""
+	}
+	return cmp.Or(prose.Shorten(x.Partly, maxPartly), prose.Shorten(call, maxCall))
 }
 
 // passedBy returns the harness of an input, with its arguments if they are known, as in "FuzzParse(\"a\")".

@@ -27,7 +27,6 @@ type Story struct {
 	Title   prose.Text // what is wrong, in a line
 	Place   string     // where; empty: unknown
 	Claim   prose.Text // what ran the code, and what came of it
-	late    prose.Text // which tests could not run; a text says it once (see Once)
 	Mends   prose.Text // what undoing a part of the change does to a failure; empty: nothing, or not known
 	Drawn   prose.Text // says what the diff shows: a part of the change, or an edit
 	Code    string     // Go source that nothing runs; empty: the title or the diff says enough
@@ -44,15 +43,6 @@ type Story struct {
 	Asserts prose.Text // says what the test asserts
 	Unfiled bool       // the artifact has the test in results.json alone, and not in the folder tests
 	Stack   string     // of a crash
-}
-
-// Once returns s with what it says of tests that could not run added to its claim, and sets said. If said is set, it
-// returns s as it is.
-func (s Story) Once(said *bool) Story {
-	if len(s.late) > 0 && !*said {
-		s.Claim, *said = s.Claim.And(s.late), true
-	}
-	return s
 }
 
 // partDrawn introduces the diff of a part of the change, from the base to the head.
@@ -97,9 +87,6 @@ func mutantStory(r *results.Results, f finding.Finding) Story {
 	if whole != nil {
 		s.Claim = prose.Say("With all of the change to %s undone, "+noTest(finding.Finding{Mutant: whole})+" fails.", fact.FunctionName(r, m.Function)).And(s.Claim)
 	}
-	if slices.ContainsFunc(f.All(), ownOnly) {
-		s.late = someLate
-	}
 	if !m.Verified {
 		s.Claim = s.Claim.And(prose.Say("This was not confirmed with plain %s.", "go test"))
 	}
@@ -119,7 +106,7 @@ func mutantStory(r *results.Results, f finding.Finding) Story {
 			s.Drawn = prose.Say("One edit of the changed lines that no test notices:")
 		}
 	}
-	s.Witness = s.Witness.And(before(f, len(s.Rows) > 0))
+	s.Witness = s.Witness.And(before(f, slices.ContainsFunc(s.Rows, func(one Row) bool { return one.Input != "" })))
 	switch {
 	case s.Test == "":
 		s.Ask = s.Ask.And(needed(r, f, s.showsCall()))
@@ -144,7 +131,29 @@ func (s *Story) tabulate(r *results.Results, f finding.Finding) {
 	for _, one := range f.All()[:min(1+len(f.Also), finding.MaxRows)] {
 		s.Rows = append(s.Rows, rowOf(r, f, one))
 	}
+	s.tellOnlyInput()
 	s.list(r, f, len(s.Rows))
+}
+
+// tellOnlyInput tells the input of the only row that has one in a sentence: a table of two rows or three would be empty
+// but for it.
+func (s *Story) tellOnlyInput() {
+	only := -1
+	for i, one := range s.Rows {
+		if one.Input == "" {
+			continue
+		}
+		if only >= 0 {
+			return
+		}
+		only = i
+	}
+	if only < 0 || len(s.Rows) == 1 || s.Rows[only].Now == "" && s.Rows[only].With == "" {
+		return
+	}
+	one := &s.Rows[only]
+	s.Witness = one.outcomes("with the edit of line "+prose.Exact(one.line), ".")
+	one.Input, one.Now, one.With = "", "", ""
 }
 
 // drawAbove gives s the diff of the part of the change that m undoes, after some words, to stand above the rows. It

@@ -54,3 +54,16 @@ func TestResultsOfArgumentsThatCannotBeWrittenAreTold(t *testing.T) {
 		}
 	}
 }
+
+func TestTheOnlyInputOfATableIsToldInASentence(t *testing.T) {
+	r := &results.Results{Mutants: []results.Mutant{Survivor("a1", Function("p.F")), Survivor("b2", Function("p.F"), Exposed), Survivor("c3", Function("p.F"))}}
+	f := finding.Finding{Kind: finding.Gap, Mutant: &r.Mutants[0], Also: []*results.Mutant{&r.Mutants[1], &r.Mutants[2]}}
+	s := Of(r, f)
+	if got, want := s.Witness.Markdown(), "`Fb2()` gives `1`; with the edit of line 102, `2`."; got != want || s.Rows[1].Input != "" {
+		t.Errorf("%s, want %s; rows %+v", got, want, s.Rows)
+	}
+	Exposed(&r.Mutants[2])
+	if s := Of(r, f); len(s.Witness) > 0 || s.Rows[1].Input == "" || s.Rows[2].Input == "" {
+		t.Errorf("two inputs: %s, rows %+v", s.Witness.Markdown(), s.Rows)
+	}
+}

@@ -86,17 +86,9 @@ func title(r *results.Results, f finding.Finding) prose.Text {
 	if whole := f.WholeTold(r); whole != nil {
 		return prose.Say("%s: "+noTest(finding.Finding{Mutant: whole})+" fails when its whole change is undone", name)
 	}
-	p := subject(r, f).And(prose.Say(noTest(f) + " fails")).And(edit.InWords(f.Mutant, maxInHeadline).Without)
-	n := len(f.Also)
-	for _, m := range f.Also {
-		if f.Repeats(m) {
-			n--
-		}
-	}
-	if n > 0 {
-		p = p.Plus(", or with " + prose.Plural(n, "other edit", "other edits"))
-	}
-	return p
+	same := f // the other edits stand below
+	same.Also = slices.DeleteFunc(slices.Clone(f.Also), func(m *results.Mutant) bool { return !f.Repeats(m) })
+	return subject(r, same).And(prose.Say(noTest(f) + " fails")).And(edit.InWords(f.Mutant, maxInHeadline).Without)
 }
 
 // newCheckTitle names the condition of the if statement that the part of the change which f undoes adds. nil: that part
@@ -265,6 +257,6 @@ func functionsOf(r *results.Results, f finding.Finding) prose.Text {
 func blindTitle(r *results.Results, f finding.Finding) prose.Text {
 	tests := f.Mutant.Evidence.Blind
 	names := testNames(tests)
-	return prose.Listed(names[:min(len(names), maxRunners)], len(tests), "test", "tests").
+	return prose.Listed(names[:min(len(names), named(len(tests)))], len(tests), "test", "tests").
 		And(prose.Say(prose.Noun(len(tests), "checks", "check") + " no result, and no other test runs this code of")).And(functionsOf(r, f))
 }

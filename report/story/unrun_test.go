@@ -46,8 +46,8 @@ func TestTitleOfWhatNothingRunsNamesTheFunctions(t *testing.T) {
 
 func TestOfWhatATitleHasNoRoomForItIsSaidWhatIsOnlyAPart(t *testing.T) {
 	for want, code := range map[string]map[string][]results.Code{
-		"The other one is a part of F. No test would fail if this code were wrong.": {"F": {At(7, "\tg()")}},
-		"The other one is I. No test would fail if this code were wrong.":           nil,
+		"The other one is a part of F.": {"F": {At(7, "\tg()")}},
+		"The other one is I.":           nil,
 	} {
 		r := UnrunOf(code, "F", "G", "H", "I")
 		if got := Of(r, finding.Findings(r)[0]).Claim.Plain("", ""); got != want {
@@ -183,7 +183,7 @@ func TestTestsThatLookAtNoResultAreNamed(t *testing.T) {
 	m := Survivor("a1")
 	m.Evidence.Tests, m.Evidence.By, m.Evidence.Blind = 4, []string{"p.TestA", "p.TestB", "p.TestC", "p.TestD"}, []string{"p.TestB", "p.TestD"}
 	r := &results.Results{Mutants: []results.Mutant{m}}
-	want := "`TestA`, `TestB`, `TestC` and 1 more test run this code, and pass with this edit. `TestB` checks no result: only a panic or a hang makes it fail."
+	want := "`TestA`, `TestB` and 2 more tests run this code, and pass with this edit. `TestB` checks no result: only a panic or a hang makes it fail."
 	if got := Of(r, finding.Finding{Mutant: &r.Mutants[0], Kind: finding.Gap}).Claim.Markdown(); got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
@@ -248,7 +248,7 @@ func TestConditionsThatNoTestHasTrueAreNamedTogether(t *testing.T) {
 			"one of which stands once more", []results.Mutant{check("a1", 1), inside("b2", 1, NotReached), check("c3", 2), inside("d4", 2, NotReached), Survivor("e5", Function("p.F"), Line(9), Status(results.Killed, results.Revealed), func(m *results.Mutant) { m.Original = "x < 1" })},
 			"`F`: no test makes `x < 1` in line 1 or `x < 2` true", "a1 c3",
 		},
-		{"one of which runs", []results.Mutant{check("a1", 1), inside("b2", 1, NotReached), check("c3", 2), inside("d4", 2)}, "`F`: no test fails if it takes `x < 1` as false, or with 1 other edit", "a1 c3"},
+		{"one of which runs", []results.Mutant{check("a1", 1), inside("b2", 1, NotReached), check("c3", 2), inside("d4", 2)}, "`F`: no test fails if it takes `x < 1` as false", "a1 c3"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			r := &results.Results{Scope: []results.Function{{ID: "p.F", Name: "F"}}, Mutants: tt.mutants}
@@ -289,7 +289,7 @@ func TestWhatNothingCallsNeedsACallAndNoTest(t *testing.T) {
 		Mutants: []results.Mutant{Survivor("a1", Function("p.f"), driven), Survivor("b2", Function("p.G"), driven)},
 	}
 	s := Of(r, finding.Findings(r)[0])
-	if got, want := s.Claim.Markdown(), "Nothing calls `f`. No test would fail if this code were wrong."; got != want || s.Test == "" {
+	if got, want := s.Claim.Markdown(), "Nothing calls `f`."; got != want || s.Test == "" {
 		t.Errorf("%s, want %s; test %q", got, want, s.Test)
 	}
 	r.Scope, r.Mutants = r.Scope[:1], r.Mutants[:1]
@@ -402,7 +402,7 @@ func TestLinesThatRunAreNotCalledUnrun(t *testing.T) {
 }
 
 func TestALongBranchThatNoTestTakesIsToldAlone(t *testing.T) {
-	for lines, want := range map[int]string{2: "p.F: no test fails with ba1 in place of aa1, or with 1 other edit", 7: "p.F: no test runs the branch where n > max"} {
+	for lines, want := range map[int]string{2: "p.F: no test fails with ba1 in place of aa1", 7: "p.F: no test runs the branch where n > max"} {
 		other, never := Survivor("a1", Function("p.F")), NeverTrueOf("b2")
 		never.Evidence.Never.EndLine = never.Evidence.Never.StartLine + lines - 1
 		found := finding.Findings(&results.Results{Mutants: []results.Mutant{other, never}})
@@ -427,6 +427,34 @@ func TestChangedLinesOfAFunctionThatNothingRunsAreDrawn(t *testing.T) {
 		}
 		if s := Of(r, finding.Findings(r)[0]); s.Code != want || s.Title.Plain("", "") != "no test or fuzz target runs F" {
 			t.Errorf("%s: %q\n%s, want\n%s", reason, s.Title.Plain("", ""), s.Code, want)
+		}
+	}
+}
+
+func TestTestsThatRunOtherLinesOfAFunctionAreNamedBesideWhatNothingRuns(t *testing.T) {
+	part := []results.Code{At(7, "\tg()")}
+	killed := func(line int, tests ...string) results.Mutant {
+		m := Survivor(fmt.Sprint("k", line), Function("p.F"))
+		m.Status, m.Line, m.Evidence.Tests, m.Evidence.By = results.Killed, line, len(tests), tests
+		return m
+	}
+	for _, tt := range []struct {
+		functions []string
+		near      results.Mutant
+		want      string
+	}{
+		{[]string{"F"}, killed(103, "p.TestA", "p.TestB"), "`TestA` and `TestB` run other lines of it."},
+		{[]string{"F"}, killed(200, "p.TestA"), "`TestFar` runs other lines of it."},
+		{[]string{"F", "G"}, killed(103, "p.TestA", "p.TestB", "p.TestC", "p.TestD"), "`TestA`, `TestB` and 2 more tests run other lines of `F`."},
+	} {
+		r := UnrunOf(map[string][]results.Code{"F": part}, tt.functions...)
+		r.Mutants = append(r.Mutants, killed(120, "p.TestFar"), tt.near)
+		found := finding.Findings(r)
+		if len(found) != 1 {
+			t.Fatalf("findings %s", known.IDs(found))
+		}
+		if got := Of(r, found[0]).Claim.Markdown(); got != tt.want {
+			t.Errorf("%s, want %s", got, tt.want)
 		}
 	}
 }
