@@ -56,6 +56,9 @@ func (e Exit) Outcome() Outcome {
 		if o.Message == "" {
 			o.Message = exitMessage(e)
 		}
+		if len(o.Failed) == 0 && e.Flags != 0 { // a bound ended the process
+			o.Failed = runningTests(e.Output)
+		}
 	}
 	return o
 }

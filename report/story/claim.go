@@ -84,7 +84,7 @@ func (s *Story) tellTests(r *results.Results, f finding.Finding) {
 		s.Claim = runners(m).And(prose.Say(prose.Noun(n, "comes", "come") + " to these conditions, which are false every time, and " + prose.Noun(n, "passes", "pass") + " with any of these edits."))
 	case len(taken) > 0:
 		s.Claim = taken
-		if fact.Example(m) == nil {
+		if !m.Exposed() {
 			s.Ask = prose.Say("An input for which only this branch gives what it expects would notice.")
 		}
 	case len(f.Also) == 0 && m.Evidence.Tests > 0 && len(unrun) > 0:

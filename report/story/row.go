@@ -2,6 +2,9 @@ package story
 
 import (
 	"cmp"
+	"go/ast"
+	"go/parser"
+	"regexp"
 	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/report/edit"
@@ -124,10 +127,39 @@ const (
 
 // siteCall returns the call that shows a difference, as the source has it.
 func siteCall(x *results.ExposedBy) string {
-	if _, call, ok := strings.Cut(x.Site, ": "); ok {
+	_, call, ok := strings.Cut(x.Site, ": ")
+	switch {
+	case !ok:
+		return x.Site
+	case x.Driver:
+		return withoutDecoding(call)
+	}
+	return call
+}
+
+// decoder is the name of the variable from which a generated driver decodes arguments.
+var decoder = regexp.MustCompile(`^fuzzed\d*$`)
+
+// withoutDecoding returns a call of a generated driver with an ellipsis for each argument that the driver decodes in the
+// call itself.
+func withoutDecoding(call string) string {
+	x, err := parser.ParseExpr(call)
+	made, ok := x.(*ast.CallExpr)
+	if err != nil || !ok {
 		return call
 	}
-	return x.Site
+	var list []string
+	for _, arg := range made.Args {
+		text := call[arg.Pos()-1 : arg.End()-1]
+		ast.Inspect(arg, func(n ast.Node) bool {
+			if id, ok := n.(*ast.Ident); ok && decoder.MatchString(id.Name) {
+				text = "…"
+			}
+			return true
+		})
+		list = append(list, text)
+	}
+	return call[:made.Lparen] + strings.Join(list, ", ") + ")"
 }
 
 // inputOf returns the call that shows a difference, with its arguments. If that cannot be written, it returns the

@@ -21,3 +21,20 @@ func TestACallThatNobodyReadsIsNoExample(t *testing.T) {
 		}
 	}
 }
+
+func TestACallOfADriverShowsNoDecoding(t *testing.T) {
+	for call, want := range map[string]string{
+		"v.Verify(fuzzed.bytes(), fuzzed.bytes(), key)": "v.Verify(…, …, key)",
+		"F(T(fuzzed2.int()), a, 7)":                     "F(…, a, 7)",
+		"F(a, b)":                                       "F(a, b)",
+		"fuzzedText":                                    "fuzzedText",
+	} {
+		x := results.ExposedBy{Driver: true, Site: "driver: " + call}
+		if got := siteCall(&x); got != want {
+			t.Errorf("%s: %s, want %s", call, got, want)
+		}
+	}
+	if x := (results.ExposedBy{Site: "f_test.go:9: F(fuzzed)"}); siteCall(&x) != "F(fuzzed)" {
+		t.Error("a target's own variable is left out")
+	}
+}

@@ -125,6 +125,9 @@ func configure() error {
 	if get(wire.EnvState) != "" || bound > 0 || allocated > 0 || memory > 0 {
 		Arm()
 		steps.beginTests(bound)
+		if mutant > 0 && get(wire.EnvJob) == "" { // the process only runs tests on the mutant
+			steps.endProcess()
+		}
 	}
 	return nil
 }

@@ -4,7 +4,9 @@ package state
 
 import (
 	"bytes"
+	"fmt"
 	"math"
+	"os"
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
@@ -42,6 +44,8 @@ type meter struct {
 
 	// looks is closed to tell the parked goroutine that watches the others to stop watching; nil: none was parked.
 	looks chan struct{}
+
+	ends bool // an exceeded bound ends the process
 
 	stackLimit uint64 // bytes of stacks; 0: not armed
 	heapLimit  uint64 // bytes of objects; 0: no limit
@@ -122,6 +126,14 @@ func (m *meter) arm(memory, allocated int64) {
 	}
 }
 
+// endProcess makes the first exceeded bound end the process, as a stack overflow and the time limit of package testing
+// do. A panic would run the deferred functions of all levels of a recursion, which may take long. Recursion may also go
+// through code that takes few steps, so the Go run-time watches the size of each stack.
+func (m *meter) endProcess() {
+	m.ends = true
+	debug.SetMaxStack(int(min(m.stackLimit, math.MaxInt32)))
+}
+
 // beginTests is begin for a process that runs tests until it ends. It allows goroutines to be parked.
 func (m *meter) beginTests(bound int64) {
 	m.begin(bound)
@@ -188,10 +200,20 @@ func (m *meter) refill() bool {
 	return goesOn
 }
 
-// stopAt panics with stop, and makes later steps panic with it too.
+// exitStopped is the exit status of a process that a bound ends: that of a panic.
+const exitStopped = 2
+
+// stopAt ends the process if endProcess asked for it. Otherwise it panics with stop, and makes later steps panic with it
+// too.
 func (m *meter) stopAt(stop *Stop) {
 	m.stop = stop
 	page.flags |= stop.Flag
+	if m.ends {
+		stack := make([]byte, 64<<10) // the run-time leaves out the middle of a deep stack
+		stack = stack[:runtime.Stack(stack, false)]
+		fmt.Fprintf(os.Stderr, "panic: %v\n\n%s", stop, stack)
+		os.Exit(exitStopped)
+	}
 	m.grace = min(2*m.taken, maxGrace) // each level of the stack to be unwound has taken a step
 	m.halt()
 }

@@ -1,6 +1,11 @@
 package state
 
 import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
 	"sync"
 	"testing"
 
@@ -133,5 +138,28 @@ func TestGoroutineThatATestWaitsForIsStopped(t *testing.T) {
 	}
 	if page.flags&wire.FlagHang == 0 {
 		t.Error("the state file does not say why")
+	}
+}
+
+func TestABoundEndsAProcessThatOnlyRunsTestsOnAMutant(t *testing.T) {
+	const child = "MUTANTFUZZ_TEST_ENDS"
+	if os.Getenv(child) != "" {
+		m := meterOfTests(t)
+		m.stackLimit = maxStack
+		m.endProcess()
+		defer fmt.Println("deferred functions run")
+		for {
+			if Steps--; Steps < 0 {
+				m.refill()
+			}
+		}
+	}
+	cmd := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$")
+	cmd.Env = append(os.Environ(), child+"=1")
+	out, err := cmd.CombinedOutput()
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) || exit.ExitCode() != exitStopped || !strings.HasPrefix(string(out), "panic: mutantfuzz: the step bound was exceeded\n\ngoroutine ") ||
+		!strings.Contains(string(out), "testing.tRunner(") || strings.Contains(string(out), "deferred") {
+		t.Errorf("%v\n%s", err, out)
 	}
 }
