@@ -52,13 +52,19 @@ var (
 )
 
 // OfError returns words of the part of an error's text that says most, without what it quotes. ": " separates the
-// parts. The last part with several words counts, since the one before may only name what failed.
+// parts. The last part with several words counts, since the one before may only name what failed. Of that part, the words
+// before what it quotes do if there are several.
 func OfError(text string) []string {
-	text = quotation.ReplaceAllString(strings.ToValidUTF8(text, ""), "")
+	const quoted = "\x00"
+	text = quotation.ReplaceAllString(strings.ToValidUTF8(text, ""), quoted)
 	parts := strings.Split(text, ": ")
 	for _, part := range slices.Backward(parts) {
-		if words := word.FindAllString(part, maxWords+1); len(words) > 1 && len(part) < 80 {
-			return lower(complete(words[:min(len(words), maxWords)]))
+		words := word.FindAllString(part, maxWords+2)
+		if before := word.FindAllString(strings.SplitN(part, quoted, 2)[0], maxWords+2); len(before) > 1 {
+			words = before
+		}
+		if len(words) > 1 && len(part) < 80 {
+			return lower(complete(withoutArticle(words)))
 		}
 	}
 	for _, part := range slices.Backward(parts) {
@@ -71,6 +77,17 @@ func OfError(text string) []string {
 
 // links are words that a name does not end in: they lead to what was cut off.
 var links = []string{"a", "an", "and", "as", "at", "be", "by", "for", "from", "in", "into", "is", "not", "of", "on", "or", "than", "that", "the", "to", "with"}
+
+// withoutArticle returns the first words without a leading article. One more than maxWords is not left out.
+func withoutArticle(words []string) []string {
+	if slices.Contains([]string{"a", "an", "the"}, strings.ToLower(words[0])) {
+		words = words[1:]
+	}
+	if len(words) > maxWords+1 {
+		words = words[:maxWords]
+	}
+	return words
+}
 
 // complete returns words without those at the end that lead to others, but at least one.
 func complete(words []string) []string {

@@ -50,10 +50,14 @@ func TestNamesOfMethodsHaveTheirType(t *testing.T) {
 func TestNameOfAnErrorEndsInAWordThatSaysSomething(t *testing.T) {
 	for text, want := range map[string]string{
 		"empty resource name in endpoints resource": "empty resource name",
-		"p: unknown unit":       "unknown unit",
-		"is not":                "is",
-		"value is not a number": "value",
-		"read: EOF":             "eof",
+		"p: unknown unit":                            "unknown unit",
+		"is not":                                     "is",
+		"value is not a number":                      "value is not a number",
+		"value is not a number of bytes":             "value",
+		"the requested hash function is unavailable": "requested hash function is unavailable",
+		"invalid character 'a' looking for beginning of value": "invalid character",
+		"expected '}' after name":                              "expected after name",
+		"read: EOF":                                            "eof",
 	} {
 		if got := strings.Join(OfError(text), " "); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
