@@ -76,6 +76,9 @@ func (s *Story) tellTests(r *results.Results, f finding.Finding) {
 	if name := sibling(r, m); name != "" && f.Kind == finding.Gap && len(s.Ask) == 0 {
 		s.Ask = prose.Say("Tests notice the same in %s.", name)
 	}
+	if f.Fix {
+		s.Ask = s.Ask.And(unrunTwins(r, f))
+	}
 	switch unrun, taken := unrunWithin(r, m), takenClaim(r, m); {
 	case f.Never() != nil:
 		s.Claim = neverClaim(m)
@@ -97,6 +100,8 @@ func (s *Story) tellTests(r *results.Results, f finding.Finding) {
 // second returns the phrase for the mutants in a sentence such as "all tests pass with this edit".
 func second(f finding.Finding) string {
 	switch {
+	case len(f.Also) > 0 && !slices.ContainsFunc(f.All(), func(m *results.Mutant) bool { return !edit.IsReversal(m) }):
+		return "with any of these parts of the change undone"
 	case len(f.Also) > 0:
 		return "with any of these edits"
 	case edit.IsReversal(f.Mutant) && edit.TakesAway(f.Mutant):
@@ -332,6 +337,29 @@ func linesOf(list []*results.Mutant) string {
 	default:
 		return fmt.Sprintf("some lines, from %d to %d,", lines[0], lines[len(lines)-1])
 	}
+}
+
+// unrunTwins names the functions in which nothing runs a part of the change that has the shape of what f undoes; empty:
+// there are none.
+func unrunTwins(r *results.Results, f finding.Finding) prose.Text {
+	var names []prose.Text
+	first, known := UnrunBy(f.Mutant), map[string]bool{}
+	for _, m := range f.All() {
+		known[m.Function] = true
+	}
+	for i := range r.Mutants {
+		m := &r.Mutants[i]
+		if m.Status != results.Survived || !fact.Unrun(m) || known[m.Function] || edit.Shape(m) == "" ||
+			!slices.ContainsFunc(f.All(), func(o *results.Mutant) bool { return edit.Shape(o) == edit.Shape(m) }) {
+			continue
+		}
+		known[m.Function], first = true, UnrunBy(m)
+		names = append(names, prose.Say("%s", fact.FunctionName(r, m.Function)))
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	return prose.Say(strings.ToUpper(first[:1]) + first[1:] + " the same change to").And(prose.ListOf(names[:min(len(names), maxUnrun)], len(names), "function", "functions")).Plus(".")
 }
 
 // sibling returns the name of a function in which tests notice a part of the change that has the shape of what m undoes;

@@ -125,7 +125,7 @@ func (s *Story) showsCall() bool {
 // tabulate gives s the edits of f as rows. If the first one undoes a part of the change and its row has no room for
 // that, a short diff of the part stands above the rows.
 func (s *Story) tabulate(r *results.Results, f finding.Finding) {
-	if m := f.Mutant; len(s.Change) == 0 && edit.IsReversal(m) && !edit.Summary(m).Quotes() {
+	if m := f.Mutant; len(s.Change) == 0 && edit.IsReversal(m) && (edit.Of(m).Size() > 2 || !edit.Summary(m).Quotes()) {
 		s.drawAbove(m, partDrawn)
 	}
 	for _, one := range f.All()[:min(1+len(f.Also), finding.MaxRows)] {
