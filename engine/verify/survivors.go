@@ -117,13 +117,14 @@ func (v *Verifier) survivor(ctx context.Context, sl *pool.Slot, m *evidence.Muta
 	return nil
 }
 
-// passesSuite runs the tests that a survivor has to pass on its plain build, and notes it if they always fail.
+// passesSuite runs the tests that a survivor has to pass on its plain build, and notes it if they always fail, but pass
+// without it.
 func (v *Verifier) passesSuite(ctx context.Context, sl *pool.Slot, m *evidence.Mutant, binary string, s *judge.Survey) error {
 	tests, all, but := s.Confirming(m.AsJudged())
 	if len(tests) == 0 && !all {
 		return nil
 	}
-	failing, test, err := v.again(ctx, sl, m, binary, s, tests, but)
+	failing, test, err := v.again(ctx, sl, m, binary, v.Judged.Plain(s.Suite.Package, tests, but...))
 	if err != nil || failing != sequential.All {
 		return err
 	}
@@ -134,22 +135,24 @@ func (v *Verifier) passesSuite(ctx context.Context, sl *pool.Slot, m *evidence.M
 	return v.contradiction(ctx, m, test+" fails with this change in a plain rebuild")
 }
 
-// again runs tests of a suite, but not those in but, on a plain build of m until they have clearly passed or failed; no
-// tests stand for all. It returns what share of the runs fails, and a test that failed. If some runs fail and some
-// pass, it marks the verdict as inconclusive.
+// again does a run of tests on a plain build of m until they have clearly passed or failed. It returns what share of the
+// runs fails, and a test that failed. If some runs fail and some pass, it marks the verdict as inconclusive. The error
+// is unclear if m survives and the tests fail without it, too.
 func (v *Verifier) again(
-	ctx context.Context, sl *pool.Slot, m *evidence.Mutant, binary string, s *judge.Survey, tests, but []string,
+	ctx context.Context, sl *pool.Slot, m *evidence.Mutant, binary string, s judge.Spec,
 ) (failing sequential.Share, test string, err error) {
-	test = "the test binary"
 	killed := m.Verdict().Status == results.Killed
 	failing, n, err := sequential.Repeat(killed, func() (bool, error) {
-		run, err := v.RunPlain(ctx, sl, binary, v.Judged.Plain(s.Suite.Package, tests, but...))
-		if len(run.Outcome.Failed) > 0 {
-			test = run.Outcome.Failed[0]
+		run, err := v.RunPlain(ctx, sl, binary, s)
+		if run.Failed() {
+			test = failedIn(run)
 		}
 		return run.Failed(), err
 	})
-	if failing == sequential.Some {
+	if err == nil && !killed && failing != sequential.None {
+		err = v.passWithout(ctx, sl, s)
+	}
+	if err == nil && failing == sequential.Some {
 		m.Rebuilt = evidence.Rebuilt{
 			Outcome: evidence.Chance,
 			Why:     fmt.Sprintf("inconclusive: %s fails with this change in %d of %d runs", test, n.Failed, n.Passed+n.Failed),
@@ -247,13 +250,13 @@ func (v *Verifier) kill(ctx context.Context, sl *pool.Slot, m *evidence.Mutant) 
 		var run pool.Run
 		run, err = v.runSeed(ctx, sl, seedRun{target: t, binary: built[pkg], entry: entry, deadline: seedDeadline})
 		failed = run.Failed()
-	} else if s := v.Judged.SurveyOf(pkg); s != nil {
+	} else if v.Judged.SurveyOf(pkg) != nil {
 		tests := []string{ledger.TopLevel(name)}
 		if m.Verdict().Reason == ledger.ReasonOnlyInSuite {
 			tests = nil // all
 		}
 		var failing sequential.Share
-		failing, _, err = v.again(ctx, sl, m, built[pkg], s, tests, v.Judged.QuarantinedOf(pkg))
+		failing, _, err = v.again(ctx, sl, m, built[pkg], v.Judged.Plain(pkg, tests, v.Judged.QuarantinedOf(pkg)...))
 		failed = failing == sequential.All
 	}
 	switch {

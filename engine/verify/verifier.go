@@ -4,6 +4,7 @@ package verify
 
 import (
 	"context"
+	"errors"
 	"math/rand/v2"
 	"slices"
 	"sync"
@@ -29,6 +30,7 @@ type Verifier struct {
 	shown       func() Shown         // see New
 	harness     map[string]string    // overlay with the woven test files
 	original    map[string]string    // test binaries of the unmutated program, by import path
+	controls    controls             // runs of tests without a mutant
 	onBase      map[string]string    // plain test binaries of the base, by target
 	regressions map[int]*regression  // by number of the mutant
 	crashTests  []string             // names of the tests of crashes
@@ -128,10 +130,12 @@ func (v *Verifier) confirm(ctx context.Context, survivors, kills []*evidence.Mut
 	}
 	err := pool.Each(ctx, v.Pool, slices.Concat(v.quickFirst(survivors), kills), func(ctx context.Context, sl *pool.Slot, m *evidence.Mutant) error {
 		defer v.Step()
-		if m.Verdict().Status == results.Killed {
-			return v.kill(ctx, sl, m)
+		err := v.verdict(ctx, sl, m)
+		if errors.As(err, new(unclear)) {
+			v.Warn("the verdict on mutant %s could not be confirmed: %v", m.ID, err)
+			return nil
 		}
-		return v.survivor(ctx, sl, m)
+		return err
 	})
 	if err != nil {
 		return err
@@ -141,6 +145,14 @@ func (v *Verifier) confirm(ctx context.Context, survivors, kills []*evidence.Mut
 		return err
 	}
 	return v.compareWithBase(ctx, survivors)
+}
+
+// verdict checks the verdict on m.
+func (v *Verifier) verdict(ctx context.Context, sl *pool.Slot, m *evidence.Mutant) error {
+	if m.Verdict().Status == results.Killed {
+		return v.kill(ctx, sl, m)
+	}
+	return v.survivor(ctx, sl, m)
 }
 
 // checkRows confirms mutants that are shown beside others, if a call of their own exposes them, so that there are tests
