@@ -16,13 +16,14 @@ type coverage struct {
 	marks  []byte
 	any    bool // the coverage is unknown: the runs may have executed any code
 	skips  bool // a test skipped the rest of itself
+	idle   bool // in a run, no test was seen to run
 }
 
 func (c *coverage) add(r Report) {
 	if c.blocks == nil {
 		c.blocks, c.took = map[int]bool{}, r.Took
 	}
-	c.any, c.skips = c.any || r.Untrusted, c.skips || len(r.Skipped) > 0
+	c.any, c.skips, c.idle = c.any || r.Untrusted, c.skips || len(r.Skipped) > 0, c.idle || r.NoTests
 	c.took, c.steps = min(c.took, r.Took), max(c.steps, r.Steps)
 	for _, b := range r.Blocks {
 		c.blocks[b] = true
@@ -37,7 +38,7 @@ func (c *coverage) add(r Report) {
 
 // report returns c as the report of a single run.
 func (c *coverage) report() Report {
-	return Report{Took: c.took, Steps: c.steps, Blocks: slices.Sorted(maps.Keys(c.blocks)), Marks: c.marks, Untrusted: c.any}
+	return Report{Took: c.took, Steps: c.steps, Blocks: slices.Sorted(maps.Keys(c.blocks)), Marks: c.marks, Untrusted: c.any, NoTests: c.idle}
 }
 
 // reaches reports whether the runs executed the code of m.

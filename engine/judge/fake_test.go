@@ -18,11 +18,13 @@ import (
 type fake struct {
 	tests map[string][]fakeTest // by package, in order
 	// State that tests leave behind in a process is not simulated, except for fakeTest.after, behind and inSuite.
-	allows bool          // the sandbox may be loosened
-	ours   bool          // failing tests pass with plain go test: our own fault
-	silent []string      // tests that end the process without output
-	waits  bool          // explaining failures takes all of the remaining time
-	start  time.Duration // how long a process takes besides the tests
+	allows bool                  // the sandbox may be loosened
+	ours   bool                  // failing tests pass with plain go test: our own fault
+	silent []string              // tests that end the process without output
+	waits  bool                  // explaining failures takes all of the remaining time
+	start  time.Duration         // how long a process takes besides the tests
+	idles  func(mutant int) bool // whether a process that begins with a mutant ends before its tests; nil: none does
+	mute   bool                  // nothing shows that tests run, but for the blocks that they run
 
 	mu        sync.Mutex
 	allowed   bool
@@ -142,13 +144,19 @@ func (f *fake) Run(ctx context.Context, s Spec) (Report, error) {
 		f.suites = append(f.suites, strings.Join(s.Skip, " "))
 	}
 	r := Report{NoTests: true, Took: f.start, Marks: make([]byte, 100)}
+	if f.idles != nil && f.idles(s.Mutant) {
+		f.log = append(f.log, "idle")
+		return r, nil
+	}
 	var before []string
 	limit := cmp.Or(s.Limit, fakeLimit)
 	for _, t := range f.tests[s.Suite.Package] {
 		if s.Tests != nil && !slices.Contains(s.Tests, t.name) || slices.Contains(s.Skip, t.name) {
 			continue
 		}
-		r.NoTests = false
+		if r.NoTests = f.mute; f.mute {
+			r.Blocks = []int{0}
+		}
 		if r.Took += t.took; r.Took > limit { // the limit ends it before it does anything
 			break
 		}
@@ -227,7 +235,7 @@ func (f *fake) Cover(_ context.Context, s *Suite, tests []string) (reports map[s
 		if !slices.Contains(tests, t.name) {
 			continue
 		}
-		if t.ends {
+		if t.ends || f.idles != nil && f.idles(wire.Original) {
 			break
 		}
 		ran++

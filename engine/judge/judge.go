@@ -76,7 +76,7 @@ type Report struct {
 	ByClock bool     // it failed only because it exceeded a time limit
 	Before  []string // if ByClock: the tests that had failed before the time limit
 	TooBig  bool     // it failed because it exceeded the limit on memory or on stacks
-	NoTests bool     // there was no test to run
+	NoTests bool     // it did not fail, and no test was seen to run: TestMain may have ended the process before
 	Skipped []string // tests that skipped the rest of themselves or of a subtest; only from Cover and verbose runs
 	Passed  []string // tests and subtests that passed; only from verbose runs
 	Took    time.Duration

@@ -199,13 +199,16 @@ func (c *judging) run(ctx context.Context, m *Mutant, step ledger.Step) error {
 	if err != nil {
 		return err
 	}
-	e := ledger.Entry{Step: step, Kind: r.Kind, ByClock: r.ByClock, Took: r.Took, Funcs: r.Funcs}
+	e := ledger.Entry{Step: step, Kind: r.Kind, ByClock: r.ByClock, Idle: c.idle(r), Took: r.Took, Funcs: r.Funcs}
 	if r.Kind != ledger.Pass {
 		e.Failed = cmp.Or(decisive(r.Failed), step.Test)
 	}
 	c.runs.Add(m.Number, e)
 	return nil
 }
+
+// idle reports whether no test was seen to run in a run, although they let that be seen.
+func (c *judging) idle(r Report) bool { return r.NoTests && !c.hides() }
 
 // control runs the quick tests that infect m together, without a mutant. Those that fail run by themselves with m from
 // then on; if it is unknown which do, all of them.
@@ -216,7 +219,7 @@ func (c *judging) control(ctx context.Context, m *Mutant) error {
 	if err != nil {
 		return err
 	}
-	e := ledger.Entry{Step: ledger.Step{Context: ledger.InControl}, Kind: r.Kind, Took: r.Took, Funcs: r.Funcs}
+	e := ledger.Entry{Step: ledger.Step{Context: ledger.InControl}, Kind: r.Kind, Idle: c.idle(r), Took: r.Took, Funcs: r.Funcs}
 	if r.Kind == ledger.Pass {
 		c.runs.Add(m.Number, e)
 		return nil

@@ -57,10 +57,17 @@ func newSurvey(s *Suite) *Survey {
 }
 
 // Unfinished returns the tests that are known not to have run to their end: quarantined ones, which fail, and those
-// that skipped the rest of themselves. What they would do where they have all they need is unknown.
+// that skipped the rest of themselves, or that TestMain did not let run. What they would do where they have all they need
+// is unknown.
 func (v *Survey) Unfinished() []string {
-	return append(v.quarantined(), slices.DeleteFunc(slices.Clone(v.Tests), func(test string) bool { return v.by[test] == nil || !v.by[test].skips })...)
+	idle := v.whole.idle && !v.hides()
+	return append(v.quarantined(), slices.DeleteFunc(slices.Clone(v.Tests), func(test string) bool {
+		return !idle && (v.by[test] == nil || !v.by[test].skips)
+	})...)
 }
+
+// hides reports whether tests run although no output shows it. They may have replaced standard output.
+func (v *Survey) hides() bool { return v.whole.idle && len(v.whole.blocks) > 0 }
 
 // Ran returns the blocks that the tests of the suite run without a mutant, except the quarantined ones.
 func (v *Survey) Ran() []int { return slices.Collect(maps.Keys(v.whole.blocks)) }

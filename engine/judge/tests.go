@@ -436,6 +436,12 @@ func (r *Result) QuarantinedOf(pkg string) []string {
 	return nil
 }
 
+// Hides reports whether tests of pkg run although no output shows it.
+func (r *Result) Hides(pkg string) bool {
+	v := r.SurveyOf(pkg)
+	return v != nil && v.hides()
+}
+
 // Ran returns the counters that the tests, including quarantined ones, moved without a mutant.
 func (r *Result) Ran() map[int]bool {
 	ran := map[int]bool{}

@@ -159,6 +159,60 @@ func TestTestsThatFailOrSkipAreUnfinished(t *testing.T) {
 	}
 }
 
+func TestTestsThatTestMainDoesNotRunAreUnfinished(t *testing.T) {
+	for name, tt := range map[string]struct {
+		f    *fake
+		took time.Duration
+		want []string
+	}{
+		"of a small suite":                     {&fake{idles: func(int) bool { return true }}, time.Millisecond, []string{"TestA", "TestB", "TestC"}},
+		"of one whose output does not show it": {&fake{mute: true}, time.Millisecond, nil},
+		"of a large one that does not show it": {&fake{mute: true}, largeSuite + 1, nil},
+		"of one that runs whatever the mutant": {&fake{idles: func(m int) bool { return m > 0 }}, time.Millisecond, nil},
+		"of a large one, whatever the mutant":  {&fake{idles: func(m int) bool { return m > 0 }}, largeSuite + 1, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			tt.f.tests = map[string][]fakeTest{"p": {{name: "TestA", took: tt.took}, {name: "TestB"}, {name: "TestC"}}}
+			r, _ := judged(t, tt.f, 1)
+			if got := r.SurveyOf("p").Unfinished(); !slices.Equal(got, tt.want) {
+				t.Errorf("%q", got)
+			}
+		})
+	}
+}
+
+func TestNothingSurvivesARunOfNoTest(t *testing.T) {
+	once := true
+	f := &fake{tests: map[string][]fakeTest{"p": {
+		{name: "TestA", took: time.Millisecond, infects: []int{1, 2, 3}, inSuite: map[int]bool{2: true}},
+		{name: "TestB", took: time.Millisecond, infects: []int{1, 2, 3}, inSuite: map[int]bool{2: true}},
+	}}}
+	f.idles = func(m int) bool {
+		if m != 2 {
+			return m == 1
+		}
+		defer func() { once = false }()
+		return once
+	}
+	r, c := judged(t, f, 3)
+	for n, want := range []string{"inconclusive", "killed test p.TestB: " + ledger.ReasonOnlyInSuite, "survived"} {
+		if got := outcome(r, c, n+1); got != want {
+			t.Errorf("mutant %d: %s, want %s; runs: %q", n+1, got, want, f.log)
+		}
+	}
+	if d := r.Decide(c.Mutants[0]); !strings.Contains(d.Reason, "no test is seen to run") {
+		t.Errorf("the reason is %q", d.Reason)
+	}
+}
+
+func TestTestsThatNeverShowThatTheyRunJudgeNevertheless(t *testing.T) {
+	f := &fake{mute: true, tests: map[string][]fakeTest{"p": {{name: "TestA", took: time.Millisecond, infects: []int{1, 2}, kills: map[int]float64{2: 1}}}}}
+	r, c := judged(t, f, 2)
+	if first, second := outcome(r, c, 1), outcome(r, c, 2); first != "survived" || second[:6] != "killed" {
+		t.Errorf("%s, %s; runs: %q", first, second, f.log)
+	}
+}
+
 func TestFewFailingTestsAreOutnumberedByThoseThatRunTheCode(t *testing.T) {
 	var tests []fakeTest
 	for i := range outnumbered {

@@ -143,6 +143,7 @@ type evidence struct {
 	runs    map[Step]*tally
 	alone   []string // tests that ran alone, in order of their first run
 	control bool     // the tests of InQuick pass without the mutant
+	idle    int      // how many runs were Idle
 }
 
 // of returns the tally for a context and test, and creates it if needed.
@@ -157,11 +158,15 @@ func (e *evidence) of(c Context, test string) *tally {
 	return e.runs[step]
 }
 
-// sorted groups entries by kind of run. It skips those that failed in a quarantined test.
+// sorted groups entries by kind of run. It skips those that failed in a quarantined test, and counts those that are Idle.
 func sorted(entries []Entry, quarantined []string) *evidence {
 	e := &evidence{runs: map[Step]*tally{}}
 	for _, x := range entries {
 		if slices.Contains(quarantined, TopLevel(x.Failed)) {
+			continue
+		}
+		if x.Idle {
+			e.idle++
 			continue
 		}
 		switch x.Context {
@@ -225,6 +230,9 @@ var together = []Context{InPart, InSuite, InQuick}
 // maxCandidates is how many of the infecting tests run alone at most if a failure names no test.
 const maxCandidates = 8
 
+// maxIdle is how many runs may be Idle before no more are due.
+const maxIdle = 3
+
 // Plan says what a mutant has to pass in a suite to survive it.
 type Plan struct {
 	Runs []Step // in order: InSuite, or InQuick and InSlow
@@ -269,6 +277,9 @@ func Decide(p Plan, entries []Entry) (Decision, *Step) {
 	}
 	if d.Status != Undecided {
 		return d, nil
+	}
+	if e.idle >= maxIdle {
+		return Decision{Status: Inconclusive, Reason: "inconclusive: the test binary ends with status 0 with this change, and no test is seen to run"}, nil
 	}
 	for _, test := range e.candidates(p) {
 		if judges(test) && e.of(Alone, test).status(e.announced(test), p.long(test)) == Undecided {

@@ -13,7 +13,8 @@ import (
 
 // runs turns a shorthand into entries: "trial TestA test", "clean TestA crash", "random TestA", "alone TestA pass",
 // "suite pass", "suite TestA test", "unbounded pass", "part pass", "quick pass", "slow TestS hang", "control TestA test".
-// A line may go on with "clock" for a failure by a time limit, and end with "slowly" for a run that takes slowHang.
+// A line may go on with "clock" for a failure by a time limit, and end with "slowly" for a run that takes slowHang. A line
+// that ends with "idle" is a run of no test.
 func runs(lines ...string) (entries []Entry) {
 	for _, line := range lines {
 		words := strings.Fields(line)
@@ -29,7 +30,8 @@ func runs(lines ...string) (entries []Entry) {
 			words = words[:len(words)-1]
 			last = words[len(words)-1]
 		}
-		if last != "pass" && last != words[0] && !strings.HasPrefix(last, "Test") {
+		e.Idle = last == "idle"
+		if !e.Idle && last != "pass" && last != words[0] && !strings.HasPrefix(last, "Test") {
 			e.Kind = last
 		}
 		test := ""
@@ -106,6 +108,9 @@ func TestDecide(t *testing.T) {
 		{"a random failure in a trial announces nothing", whole, runs("random TestA", "alone TestA test"), "undecided"},
 		{"the suite passes", whole, runs("suite pass"), "survived"},
 		{"the suite passes after a trial that failed", whole, runs("trial TestA test", "alone TestA pass", "suite pass"), "survived"},
+		{"it passes once its tests run", whole, runs("suite idle", "suite idle", "suite pass"), "survived"},
+		{"none of its tests ever runs", whole, runs(times(maxIdle, "suite idle")...), "inconclusive"},
+		{"a test fails before none runs", whole, runs(append(times(3, "alone TestA test"), times(maxIdle, "suite idle")...)...), "killed test TestA"},
 		{"a suite that fails once decides nothing", whole, runs("suite TestA test"), "undecided"},
 		{"the same subtest fails each time", whole, runs("alone TestA/x test", "alone TestA/x test", "alone TestA/x test"), "killed test TestA/x"},
 		{"another subtest fails each time", whole, runs("alone TestA/x test", "alone TestA/y test", "alone TestA/x test"), "killed test TestA"},
@@ -214,6 +219,9 @@ func TestTheRunThatIsDueFollowsFromTheRunsSoFar(t *testing.T) {
 		{"and with it again if they pass then", part, runs("quick TestA test", "alone TestA pass", "control pass"), "quick"},
 		{"as do the others if one fails then", part, runs("quick TestA test", "alone TestA pass", "control TestA test"), "quick"},
 		{"which pass without the mutant if one more fails", part, runs("quick TestA test", "control TestA test", "quick TestB test", "alone TestB pass"), "control"},
+		{"a run of no test is repeated", whole, runs("suite idle"), "suite"},
+		{"but not forever", whole, runs(times(maxIdle, "suite idle")...), "none"},
+		{"without the mutant, too", part, runs("quick TestA test", "alone TestA pass", "control idle"), "control"},
 		{"a slow one that failed runs again", part, runs("quick pass", "slow TestS1 crash"), "slow TestS1"},
 	}
 	for _, tt := range tests {

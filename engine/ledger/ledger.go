@@ -42,6 +42,7 @@ type Entry struct {
 	Failed  string // the test that failed, with its subtest; "" if unknown
 	Random  bool   // for a trial: the test both passed and failed
 	ByClock bool   // it failed only because it exceeded a time limit
+	Idle    bool   // no test ran, so it says nothing
 	Took    time.Duration
 	Funcs   []int // the probe's numbers of the functions that ran; for a trial, so far in the process
 }

@@ -67,8 +67,10 @@ func (x Executor) List(ctx context.Context, s *judge.Suite) (names []string, err
 				names = append(names, name)
 			}
 		}
-		if len(names) == 0 && run.Failed() { // they will fail when they run, and be reported then
-			names = slices.Sorted(maps.Keys(declared))
+		if len(names) == 0 { // the process fails, or TestMain ends it or hides its output: that shows when they run
+			names = slices.DeleteFunc(slices.Sorted(maps.Keys(declared)), func(name string) bool {
+				return !run.Failed() && (name == "TestMain" || strings.HasPrefix(name, "Example") || x.Skips(name))
+			})
 		}
 		return nil
 	})
@@ -110,7 +112,7 @@ func (x Executor) Run(ctx context.Context, s judge.Spec) (r judge.Report, err er
 		x.learnRest(sl, s)
 		r = judge.Report{
 			Kind: run.Outcome.Kind, Failed: x.known(s.Suite.Package, run.Outcome.Failed), Message: run.Outcome.Message,
-			ByClock: run.byClock(), TooBig: run.tooBig(), Took: run.Exit.Duration, NoTests: strings.Contains(string(run.Exit.Output), "no tests to run"),
+			ByClock: run.byClock(), TooBig: run.tooBig(), Took: run.Exit.Duration, NoTests: !run.Failed() && !run.Outcome.Passed(),
 			Steps: sl.State.Steps(), Funcs: sl.State.Funcs(), Untrusted: run.Exit.Invalid != nil,
 		}
 		if r.Kind != ledger.Pass {

@@ -113,7 +113,7 @@ func (t *Tests) passesOnBase(ctx context.Context, binary, dir, name string) (boo
 	sl := t.Take()
 	defer t.Give(sl)
 	for range 2 { // a flaky test may pass once
-		if run, err := t.Run(ctx, sl, t.TestCommand(binary, dir, testDeadline, name)); err != nil || run.Failed() {
+		if run, err := t.Run(ctx, sl, t.TestCommand(binary, dir, testDeadline, name)); err != nil || !run.Outcome.Passed() {
 			return false, err
 		}
 	}
@@ -147,7 +147,7 @@ func (t *Tests) mendTests(ctx context.Context, pkg string, failing []results.Old
 				if err != nil {
 					return err
 				}
-				if !run.Failed() {
+				if run.Outcome.Passed() {
 					lost.MendedBy = m.ID
 				}
 			}

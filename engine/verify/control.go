@@ -48,6 +48,11 @@ func (v *Verifier) passWithout(ctx context.Context, sl *pool.Slot, s judge.Spec)
 	return err
 }
 
+// passed reports whether tests of a package were seen to pass, unless that is never seen of them.
+func (v *Verifier) passed(run pool.Run, pkg string) bool {
+	return run.Outcome.Passed() || !run.Failed() && v.Judged.Hides(pkg)
+}
+
 // failedIn returns the first test that failed in a run.
 func failedIn(run pool.Run) string {
 	if len(run.Outcome.Failed) > 0 {

@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/build"
@@ -307,13 +306,11 @@ func (v *Verifier) runOnBase(ctx context.Context, s seedRun) (*worker.Exit, erro
 // introducedBy returns whether a change brought a failure, as results.Crash.Introduced has it, by how the same run
 // ended on the base.
 func introducedBy(exit worker.Exit) string {
-	switch {
-	case exit.Cause == worker.Cancelled || exit.Cause == worker.Lost:
-	case strings.Contains(string(exit.Output), "no tests to run"): // the base has no such target
-	case exit.Outcome().Kind == "":
-		return results.IntroducedYes
-	default:
+	switch o := exit.Outcome(); {
+	case o.Kind != "":
 		return results.IntroducedNo
+	case o.Passed():
+		return results.IntroducedYes
 	}
-	return results.IntroducedUnknown
+	return results.IntroducedUnknown // the base may have no such target
 }

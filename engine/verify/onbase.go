@@ -50,7 +50,7 @@ func (v *Verifier) compareWithBase(ctx context.Context, list []*evidence.Mutant)
 			var exit worker.Exit
 			var builds bool
 			if exit, builds, err = v.runOnTheBase(ctx, r); err == nil {
-				m.Exposed.AsBefore, m.Exposed.NotOnBase = builds && passes(exit), !builds
+				m.Exposed.AsBefore, m.Exposed.NotOnBase = builds && exit.Outcome().Passed(), !builds
 			}
 		case ofChange(m):
 			err = v.noteBase(part, m, r)
@@ -123,15 +123,9 @@ func (v *Verifier) holds(ctx context.Context, r *regression) (bool, error) {
 func (v *Verifier) noteBase(ctx context.Context, m *evidence.Mutant, r *regression) error {
 	exit, builds, err := v.runOnTheBase(ctx, r)
 	if err == nil && builds {
-		m.Exposed.Base, m.Exposed.AsBefore = gives(exit, m.Exposed), m.Hunk != nil && passes(exit)
+		m.Exposed.Base, m.Exposed.AsBefore = gives(exit, m.Exposed), m.Hunk != nil && exit.Outcome().Passed()
 	}
 	return err
-}
-
-// passes reports whether a run of a test passes.
-func passes(exit worker.Exit) bool {
-	o := exit.Outcome()
-	return o.Kind == "" && o.Message == ""
 }
 
 // complaint matches what a test written by this package says if a result differs.

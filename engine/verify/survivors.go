@@ -137,15 +137,18 @@ func (v *Verifier) passesSuite(ctx context.Context, sl *pool.Slot, m *evidence.M
 
 // again does a run of tests on a plain build of m until they have clearly passed or failed. It returns what share of the
 // runs fails, and a test that failed. If some runs fail and some pass, it marks the verdict as inconclusive. The error
-// is unclear if m survives and the tests fail without it, too.
+// is unclear if the tests are not seen to run, or if m survives and they fail without it, too.
 func (v *Verifier) again(
 	ctx context.Context, sl *pool.Slot, m *evidence.Mutant, binary string, s judge.Spec,
 ) (failing sequential.Share, test string, err error) {
 	killed := m.Verdict().Status == results.Killed
 	failing, n, err := sequential.Repeat(killed, func() (bool, error) {
 		run, err := v.RunPlain(ctx, sl, binary, s)
-		if run.Failed() {
+		switch {
+		case run.Failed():
 			test = failedIn(run)
+		case err == nil && !v.passed(run, s.Suite.Package):
+			err = unclear(run.Outcome.Message)
 		}
 		return run.Failed(), err
 	})

@@ -14,7 +14,7 @@ import (
 // Outcome is the result of the tests of a test binary that has ended.
 type Outcome struct {
 	// Kind is results.KindTest, KindCrash or KindHang. It is "" if the tests passed, or if nothing is known about
-	// them (Cancelled, Lost, Unproven, GaveUp, Invalid).
+	// them (Cancelled, Lost, Unproven, GaveUp, Invalid; or none was seen to run): see Passed.
 	Kind string
 	// Failed are the tests that failed, in the order of the output: "TestX", "TestX/sub". For a hang they are the
 	// tests that were running, if that is known. It may be empty although tests failed: a crash outside of tests
@@ -25,8 +25,14 @@ type Outcome struct {
 	Message string
 }
 
+// Passed reports whether the tests ran and passed. It returns false if that is not known.
+func (o Outcome) Passed() bool { return o.Kind == "" && o.Message == "" }
+
+// noneRan is the message of a process that ended with status 0 and was not seen to run a test.
+const noneRan = "the process ended with status 0, and was not seen to run a test"
+
 // Outcome interprets the exit status and the output of the child. Programs may print anything, even in the middle of
-// lines, so the exit status alone decides whether the tests passed.
+// lines, so the exit status alone decides whether the tests failed.
 func (e Exit) Outcome() Outcome {
 	switch e.Cause {
 	case Cancelled, Lost, Unproven, Invalid:
@@ -36,6 +42,10 @@ func (e Exit) Outcome() Outcome {
 	}
 	hung := e.Flags&(wire.FlagHang|wire.FlagRecursion|wire.FlagAllocated) != 0
 	if e.Cause == Exited && e.Code == 0 && !hung {
+		// TestMain may end the process before the tests.
+		if bytes.Contains(e.Output, noTests) || !ended.Match(e.Output) {
+			return Outcome{Message: noneRan}
+		}
 		return Outcome{}
 	}
 	o := Outcome{Failed: Failed(e.Output), Message: fatalMessage(e)}
@@ -113,6 +123,8 @@ var (
 	fatalLine     = regexp.MustCompile(`^(?:panic: |fatal error: |SIG[A-Z]+: )`)
 	goroutineLine = regexp.MustCompile(`^goroutine \d+ .*\[.*\]:\r?$`)
 	endLine       = regexp.MustCompile(`(?m)^(?:FAIL|PASS)\r?$`)
+	ended         = regexp.MustCompile(`(?m)(?:FAIL|PASS)\r?$`) // like endLine, behind what a test has printed
+	noTests       = []byte("testing: warning: no tests to run")
 	probeLine     = regexp.MustCompile(`(?m)^mutantfuzz: .*$`)
 	// testFrame matches the frame of a test, or of a literal in it, just above package testing on a stack. Each frame
 	// has two lines.

@@ -47,7 +47,7 @@ func TestCauseAndOutcomeOfEachKindOfEnd(t *testing.T) {
 		{act: "deadlock", cause: Deadlock, code: 2, kind: results.KindHang, message: "fatal error: all goroutines are asleep - deadlock!"},
 		{act: "segv", code: 2, kind: results.KindCrash, message: "SIGSEGV: segmentation violation"},
 		{act: "killed", cause: Lost, code: -1, message: "the process was killed from outside"},
-		{act: "closes its output"},
+		{act: "closes its output", message: noneRan},
 	}
 	for _, tt := range tests {
 		t.Run(tt.act, func(t *testing.T) {
