@@ -205,25 +205,57 @@ func (c *judging) believeLess(ctx context.Context) (bool, error) {
 		return found, nil
 	}
 	c.exclude(flaky, FailsSometimes)
-	maps.DeleteFunc(c.known, func(_ int, d ledger.Decision) bool { return slices.Contains(flaky, ledger.TopLevel(d.Test)) })
-	return true, c.coverAgain(ctx)
+	err := c.coverAgain(ctx)
+	maps.DeleteFunc(c.known, func(_ int, d ledger.Decision) bool { return slices.Contains(c.quarantined(), ledger.TopLevel(d.Test)) })
+	return true, err
 }
 
-// coverAgain removes what quarantined tests did from the coverage of the whole suite.
+// coverAgain removes what quarantined tests did from the coverage of the whole suite. It quarantines tests that fail
+// without these: they would seem to kill every mutant.
 func (c *judging) coverAgain(ctx context.Context) error {
-	var whole coverage
-	for _, test := range c.Tests {
-		if known := c.by[test]; known != nil {
-			whole.add(known.report())
+	for {
+		var whole coverage
+		for _, test := range c.Tests {
+			if known := c.by[test]; known != nil {
+				whole.add(known.report())
+			}
 		}
-	}
-	if !c.Large {
+		if c.Large || len(c.Tests) == 0 {
+			c.whole = whole
+			return nil
+		}
 		r, err := c.Run(ctx, c.spec(wire.Probed))
-		if err != nil || r.Kind != ledger.Pass {
+		if err == nil && r.Kind != ledger.Pass { // it may fail in some runs only
+			r, err = c.Run(ctx, c.spec(wire.Probed))
+		}
+		if err != nil {
 			return err
 		}
-		whole.add(r)
+		if r.Kind == ledger.Pass {
+			whole.add(r)
+			c.whole = whole
+			return nil
+		}
+		if err := c.excludeFailed(ctx, r); err != nil {
+			return err
+		}
 	}
-	c.whole = whole
+}
+
+// excludeFailed quarantines the tests that fail in a run of the suite without the quarantined ones; all, if nothing says
+// which do.
+func (c *judging) excludeFailed(ctx context.Context, r Report) error {
+	failed := r.Failed
+	if len(c.ours(failed)) == 0 {
+		var err error
+		if failed, err = c.Blame(ctx, c.spec(wire.Probed)); err != nil {
+			return err
+		}
+	}
+	if tests := c.ours(failed); len(tests) > 0 {
+		c.exclude(tests, failsWithout)
+	} else {
+		c.exclude(slices.Clone(c.Tests), failsUnnamed)
+	}
 	return nil
 }

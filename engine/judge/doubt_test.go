@@ -208,6 +208,41 @@ func TestTestsOfDependentsThatContradictThemselvesRanInTime(t *testing.T) {
 	}
 }
 
+func TestTestsThatFailWithoutAQuarantinedOneAreQuarantinedAndNamed(t *testing.T) {
+	for name, tt := range map[string]struct {
+		claims string
+		silent []string // as in fake
+		notes  string   // what they say of the others
+		want   string
+	}{
+		"its output names it": {"", nil, "p.TestAfter is quarantined, so its result is not used: it " + failsWithout, "survived"},
+		"another run does":    {"nobody", []string{"TestAfter"}, "p.TestAfter is quarantined, so its result is not used: it " + failsWithout, "survived"},
+		"nothing does":        {"nobody", nil, "2 tests of p are quarantined, so their results are not used: each of TestAfter, TestLast " + failsUnnamed, "inconclusive"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := &fake{silent: tt.silent, tests: map[string][]fakeTest{"p": {
+				{name: "TestBefore", took: time.Millisecond, infects: []int{1}},
+				{name: "TestAfter", took: time.Millisecond, infects: []int{1}, after: "TestBefore", claims: tt.claims},
+				{name: "TestLast", took: time.Millisecond, infects: []int{1}},
+			}}}
+			r, c := judged(t, f, 0)
+			v := r.SurveyOf("p")
+			v.doubts.fails(ledger.Step{Context: ledger.InSuite, Test: "TestBefore"})
+			if less, err := (&judging{&c, v}).believeLess(t.Context()); err != nil || !less {
+				t.Fatal(less, err)
+			}
+			c.Mutants = []*Mutant{{Number: 1, Package: "p", Block: -1, Probed: true}}
+			r.OwnDone = false
+			if err := r.Continue(t.Context(), c); err != nil {
+				t.Fatal(err)
+			}
+			if got, notes := outcome(r, c, 1), strings.Join(r.QuarantineNotes(), "\n"); got != tt.want || !strings.Contains(notes, tt.notes) {
+				t.Errorf("%s; runs: %q; notes:\n%s", got, f.log, notes)
+			}
+		})
+	}
+}
+
 func TestATestThatRunsNearlyAllCodeAsksForNothing(t *testing.T) {
 	for _, n := range []int{10, 60} {
 		all := make([]int, n)

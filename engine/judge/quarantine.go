@@ -29,6 +29,7 @@ const (
 const (
 	failsSomehow = "fails on the unmodified code, and there was no time to find out why"
 	failsAlone   = "fails on the unmodified code when it runs alone, and the whole suite is too slow to run for every mutant"
+	failsWithout = "fails on the unmodified code if the tests that are quarantined do not run before it"
 	failsUnnamed = "belongs to a package whose tests fail on the unmodified code, and nothing says which of them"
 )
 
