@@ -29,6 +29,7 @@ type doubts struct {
 	flaky map[string]bool // tests that failed beside others and are not quarantined yet
 	mixed map[string]bool // tests that both passed and failed with some mutant
 	found bool            // since the last take, a test was found to fail alone or to contradict itself
+	finds int             // how many takes found something
 }
 
 // of returns the runs of the test in doubt, and how long they took together.
@@ -110,7 +111,27 @@ func (d *doubts) take() (flaky []string, found bool) {
 	flaky = slices.Sorted(maps.Keys(d.flaky))
 	found = d.found || len(flaky) > 0
 	d.flaky, d.found = nil, false
+	if found {
+		d.finds++
+	}
 	return flaky, found
+}
+
+// settled calls run until nothing more is found in it about the tests of some suites that may change verdicts.
+func settled(suites []*judging, run func() error) error {
+	for before := -1; ; {
+		finds := 0
+		for _, v := range suites {
+			finds += v.doubts.finds // no test runs now
+		}
+		if finds == before {
+			return nil
+		}
+		before = finds
+		if err := run(); err != nil {
+			return err
+		}
+	}
 }
 
 // doubt runs a test without a mutant if its runs with m in this kind of process contradict each other. It stops after

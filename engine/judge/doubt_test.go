@@ -243,6 +243,24 @@ func TestTestsThatFailWithoutAQuarantinedOneAreQuarantinedAndNamed(t *testing.T)
 	}
 }
 
+func TestJudgingEndsOnlyWhenNothingMoreIsFoundAboutTests(t *testing.T) {
+	for finds := range 3 {
+		suites := []*judging{{nil, newSurvey(&Suite{Package: "p"})}, {nil, newSurvey(&Suite{Package: "q"})}}
+		runs := 0
+		err := settled(suites, func() error {
+			if runs++; runs <= finds {
+				d := &suites[runs%2].doubts
+				d.contradicts("TestClock")
+				d.take()
+			}
+			return nil
+		})
+		if err != nil || runs != finds+1 {
+			t.Errorf("%d runs with %d finds, %v", runs, finds, err)
+		}
+	}
+}
+
 func TestATestThatRunsNearlyAllCodeAsksForNothing(t *testing.T) {
 	for _, n := range []int{10, 60} {
 		all := make([]int, n)

@@ -188,11 +188,8 @@ func (o *own) judge(ctx context.Context, later []*Suite) error {
 	if err := o.finish(ctx, o.classes); err != nil {
 		return err
 	}
-	if err := o.each(ctx, o.classes, (*judging).slow); err != nil {
-		return err
-	}
-	// A test may have contradicted itself meanwhile. What it reaches has to pass again.
-	return o.each(ctx, o.classes, (*judging).slow)
+	// A test may contradict itself meanwhile. What it reaches has to pass again, and what it killed is judged again.
+	return settled(o.surveys, func() error { return o.each(ctx, o.classes, (*judging).slow) })
 }
 
 // finish runs the slow tests on the first classes. It starts the mutants of all of them in order, without waiting for
@@ -375,10 +372,16 @@ func (d *dependents) judge(ctx context.Context, suites []*Suite) error {
 			}
 		}
 	}
-	for _, v := range surveys { // again, as in own.judge
-		if err := v.judge(d.within, d.alive(d.Mutants)); err != nil {
-			return err
+	err = settled(surveys, func() error { // as in own.judge
+		for _, v := range surveys {
+			if err := v.judge(d.within, d.alive(d.Mutants)); err != nil {
+				return err
+			}
 		}
+		return nil
+	})
+	if err != nil {
+		return err
 	}
 	for _, s := range suites {
 		if v := d.SurveyOf(s.Package); len(v.Missed) > 0 {
