@@ -219,7 +219,7 @@ func (c *judging) control(ctx context.Context, m *Mutant) error {
 	if err != nil {
 		return err
 	}
-	e := ledger.Entry{Step: ledger.Step{Context: ledger.InControl}, Kind: r.Kind, Idle: c.idle(r), Took: r.Took, Funcs: r.Funcs}
+	e := ledger.Entry{Step: ledger.Step{Context: ledger.InControl}, Tests: spec.Tests, Kind: r.Kind, Idle: c.idle(r), Took: r.Took, Funcs: r.Funcs}
 	if r.Kind == ledger.Pass {
 		c.runs.Add(m.Number, e)
 		return nil

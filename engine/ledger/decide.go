@@ -185,6 +185,9 @@ func sorted(entries []Entry, quarantined []string) *evidence {
 				t.last = x
 			}
 		case InControl:
+			if slices.ContainsFunc(x.Tests, func(test string) bool { return slices.Contains(quarantined, test) }) {
+				continue // the others have not run without these
+			}
 			if e.control = x.Kind == Pass; !e.control { // so the earlier runs, with tests that collide, say nothing
 				delete(e.runs, Step{Context: InQuick})
 			}

@@ -238,6 +238,16 @@ func TestTheRunThatIsDueFollowsFromTheRunsSoFar(t *testing.T) {
 	}
 }
 
+func TestAControlWithATestThatIsQuarantinedByNowIsRepeated(t *testing.T) {
+	entries := runs("quick TestA test", "alone TestA pass", "control pass", "quick TestA test")
+	entries[2].Tests = []string{"TestA", "TestB"}
+	for want, quarantined := range map[Context][]string{InQuick: {"TestC"}, InControl: {"TestB", "TestC"}} {
+		if _, step := Decide(Plan{Runs: []Step{{Context: InQuick}}, Quarantined: quarantined}, entries); step == nil || step.Context != want {
+			t.Errorf("without %q: %+v", quarantined, step)
+		}
+	}
+}
+
 func TestRunsOfAKindAreCounted(t *testing.T) {
 	for name, tt := range map[string]struct {
 		entries []Entry

@@ -38,11 +38,12 @@ type Step struct {
 // Entry is one run of a mutant by the tests of a suite.
 type Entry struct {
 	Step
-	Kind    string // Pass, or how it failed: Test, Crash or Hang
-	Failed  string // the test that failed, with its subtest; "" if unknown
-	Random  bool   // for a trial: the test both passed and failed
-	ByClock bool   // it failed only because it exceeded a time limit
-	Idle    bool   // no test ran, so it says nothing
+	Kind    string   // Pass, or how it failed: Test, Crash or Hang
+	Failed  string   // the test that failed, with its subtest; "" if unknown
+	Random  bool     // for a trial: the test both passed and failed
+	ByClock bool     // it failed only because it exceeded a time limit
+	Idle    bool     // no test ran, so it says nothing
+	Tests   []string // of a run InControl: those that ran
 	Took    time.Duration
 	Funcs   []int // the probe's numbers of the functions that ran; for a trial, so far in the process
 }
