@@ -135,3 +135,22 @@ func TestACallThatANoticingTestHasToMakeIsThatOfOneEdit(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+func TestAFixThatNothingRunsInAnotherFunctionIsNamed(t *testing.T) {
+	undoes := Undoes("\tif a == nil || len(b) > 0 && c {\n\t\treturn d\n\t}\n", "")
+	r := &results.Results{
+		Scope: []results.Function{{ID: "p.F", Name: "F"}, {ID: "p.G", Name: "G"}, {ID: "p.H", Name: "H"}},
+		Mutants: []results.Mutant{
+			Survivor("a1", Function("p.F"), undoes), Survivor("b2", Function("p.G"), undoes, NotReached),
+			Survivor("c3", Function("p.H"), Undoes("\te()\n", ""), NotReached),
+		},
+	}
+	f := finding.Finding{Kind: finding.Gap, Mutant: &r.Mutants[0], Fix: true}
+	if got, want := Of(r, f).Ask.Markdown(), "A test that fails without it would guard the fix. No test runs the same change to `G`."; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	r.Mutants[1].Stage = results.Reached
+	if got := Of(r, f).Ask.Markdown(); strings.Contains(got, "the same change") {
+		t.Errorf("tests run it: %s", got)
+	}
+}
