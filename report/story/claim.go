@@ -50,6 +50,8 @@ func claimOf(m *results.Mutant, inputs, second string) prose.Text {
 	switch n := m.Evidence.Tests; {
 	case n == 0 && inputs == "" && fact.Unrun(m):
 		return prose.Say(none)
+	case n == 0 && inputs == "" && strings.HasSuffix(m.Function, ".init"):
+		return prose.Say("This code runs when the package is initialised, and nothing fails " + second + ".")
 	case n == 0 && inputs == "":
 		return prose.Say("This code runs, and nothing fails " + second + ".")
 	case n == 0:

@@ -32,6 +32,10 @@ func TestClaimsNameTheirEvidence(t *testing.T) {
 			t.Errorf("got  %s\nwant %s", got, tt.want)
 		}
 	}
+	m := Survivor("a1", Function("m/p.init"))
+	if got, want := claim(finding.Finding{Mutant: &m}, "with it").Markdown(), "This code runs when the package is initialised, and nothing fails with it."; got != want {
+		t.Errorf("of init: %s, want %s", got, want)
+	}
 }
 
 func TestClaimsSayWhichTestsAreOfTheChange(t *testing.T) {
