@@ -20,6 +20,8 @@ import (
 	"github.com/bluekeyes/go-gitdiff/gitdiff"
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
+
+	"github.com/mutantfuzz/mutantfuzz/internal/stabledir"
 )
 
 // reviewExecs is the number of fuzzing executions for a module in testdata/reviews whose archive has no file execs with
@@ -124,8 +126,8 @@ func newSmallPull(t *testing.T, module string) *smallPull {
 	if err != nil {
 		t.Fatal(err)
 	}
-	home := t.TempDir()
-	p := &smallPull{t: t, execs: reviewExecs, dir: filepath.Join(t.TempDir(), "repository"), env: append(os.Environ(),
+	home, root := t.TempDir(), stabledir.Make(t)
+	p := &smallPull{t: t, execs: reviewExecs, dir: filepath.Join(root, "repository"), env: append(os.Environ(),
 		"GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_AUTHOR_NAME=T", "GIT_AUTHOR_EMAIL=t@example.com",
 		"GIT_COMMITTER_NAME=T", "GIT_COMMITTER_EMAIL=t@example.com", "GOPROXY=off", "GOTOOLCHAIN=local", "XDG_CACHE_HOME="+home,
 		"GITHUB_ACTIONS=true", "GITHUB_STEP_SUMMARY=", "GITHUB_REPOSITORY=o/r", "GITHUB_TOKEN=token", "GITHUB_EVENT_PATH="+filepath.Join(home, "event.json"),

@@ -20,6 +20,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/sandbox"
+	"github.com/mutantfuzz/mutantfuzz/internal/stabledir"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -38,7 +39,8 @@ func TestScripts(t *testing.T) {
 		t.Fatal(err)
 	}
 	testscript.Run(t, testscript.Params{
-		Dir: "testdata/script",
+		Dir:         "testdata/script",
+		WorkdirRoot: scriptRoot(t),
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits": exits, "commit": commit, "validate": validate, "verdict": verdict, "builds": builds, "repeat": repeat, "event": event,
 			"listen": listen, "dialled": dialled, "confinement": confinement, "litter": litter, "await": await, "vanishes": vanishes,
@@ -60,6 +62,14 @@ func TestScripts(t *testing.T) {
 			return os.Mkdir(home, 0o755)
 		},
 	})
+}
+
+// scriptRoot returns the folder in which the scripts get theirs. It is "" with -testwork, which keeps their folders.
+func scriptRoot(t *testing.T) string {
+	if keep := flag.Lookup("testwork"); keep != nil && keep.Value.String() == "true" {
+		return ""
+	}
+	return stabledir.Make(t)
 }
 
 // exits N program args...: the program ends with status N.
