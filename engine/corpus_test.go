@@ -16,6 +16,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/diffscope"
 	"github.com/mutantfuzz/mutantfuzz/engine"
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
+	"github.com/mutantfuzz/mutantfuzz/internal/stabledir"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -82,7 +83,7 @@ func FuzzSign(f *testing.F) {
 // writeFiles writes a module into a new folder and returns that.
 func writeFiles(t testing.TB, files []txtar.File) (dir string) {
 	t.Helper()
-	dir = t.TempDir()
+	dir = stabledir.Make(t)
 	for _, f := range files {
 		if err := os.WriteFile(filepath.Join(dir, f.Name), f.Data, 0o644); err != nil {
 			t.Fatal(err)

@@ -19,6 +19,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/program"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 	"github.com/mutantfuzz/mutantfuzz/internal/realcode"
+	"github.com/mutantfuzz/mutantfuzz/internal/stabledir"
 )
 
 var allModules = flag.Bool("all-modules", false, "let TestWhatTestsOfRealCodeRunIsInTheGraph take modules from the proxy too")
@@ -60,7 +61,7 @@ func TestWhatTestsOfRealCodeRunIsInTheGraph(t *testing.T) {
 }
 
 func checkModule(t *testing.T, m realModule) {
-	tool := gotool.Go{Dir: filepath.Join(t.TempDir(), "module")}
+	tool := gotool.Go{Dir: filepath.Join(stabledir.Make(t), "module")}
 	if err := realcode.Copy(t.Context(), m.query, tool.Dir); err != nil {
 		t.Fatal(err)
 	}

@@ -21,6 +21,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 	"github.com/mutantfuzz/mutantfuzz/internal/realcode"
+	"github.com/mutantfuzz/mutantfuzz/internal/stabledir"
 )
 
 var allModules = flag.Bool("all-modules", false, "let tests of equivalence take modules from the proxy too")
@@ -72,7 +73,7 @@ func TestEquivalentMutantsOfRealCodePassItsTests(t *testing.T) {
 	}
 	for _, r := range list {
 		t.Run(path.Base(r.query), func(t *testing.T) {
-			module := filepath.Join(t.TempDir(), "module")
+			module := filepath.Join(stabledir.Make(t), "module")
 			if err := realcode.Copy(t.Context(), r.query, module); err != nil {
 				t.Fatal(err)
 			}
@@ -121,7 +122,7 @@ func TestProvedMutantsOfRealCodePassItsTests(t *testing.T) {
 	}
 	for _, r := range list {
 		t.Run(path.Base(r.query)+"/"+r.folder, func(t *testing.T) {
-			module := filepath.Join(t.TempDir(), "module")
+			module := filepath.Join(stabledir.Make(t), "module")
 			if err := realcode.Copy(t.Context(), r.query, module); err != nil {
 				t.Fatal(err)
 			}

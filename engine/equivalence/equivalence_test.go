@@ -12,6 +12,7 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
+	"github.com/mutantfuzz/mutantfuzz/internal/stabledir"
 )
 
 // example is a mutant of a program. It replaces the last occurrence of before in src by after.
@@ -330,7 +331,7 @@ func check(t *testing.T, list []example, adjust ...func(*mutate.Mutant)) {
 // eachPackage loads n examples at once, each as a package of its own. It calls do with each package and its source.
 func eachPackage(t *testing.T, n int, example func(i int) string, do func(i int, p *Package, src string)) {
 	t.Helper()
-	dir := t.TempDir()
+	dir := stabledir.Make(t)
 	write(t, filepath.Join(dir, "go.mod"), "module example.com/m\n\ngo 1.22\n")
 	for i := range n {
 		write(t, filepath.Join(dir, fmt.Sprintf("p%03d", i), "p.go"), source(example(i)))

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
+	"github.com/mutantfuzz/mutantfuzz/internal/stabledir"
 )
 
 var programs = flag.Int("programs", 60, "how many random functions TestProvedMutantsOfRandomFunctionsReturnTheSame makes")
@@ -21,7 +22,7 @@ func TestProvedMutantsOfRandomFunctionsReturnTheSame(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a program")
 	}
-	dir := t.TempDir()
+	dir := stabledir.Make(t)
 	file := filepath.Join(dir, "p.go")
 	src := "package main\n\n"
 	for i := range *programs {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/mutantfuzz/mutantfuzz/engine/patch"
 	"github.com/mutantfuzz/mutantfuzz/engine/suggestion/naming"
+	"github.com/mutantfuzz/mutantfuzz/internal/stabledir"
 )
 
 const sizes = `package size
@@ -524,7 +525,7 @@ func TestHelper(t *testing.T) { check(t) }`, parseFail, `{"3x", "unknown unit \"
 // load writes each of rowTests as a package, and returns these packages, with their tests, in the same order.
 func load(t *testing.T) []*packages.Package {
 	t.Helper()
-	dir := t.TempDir()
+	dir := stabledir.Make(t)
 	write := func(name, text string) {
 		name = filepath.Join(dir, name)
 		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {

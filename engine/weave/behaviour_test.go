@@ -20,6 +20,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
+	"github.com/mutantfuzz/mutantfuzz/internal/stabledir"
 )
 
 // The modules in testdata are woven with all their functions mutated. The same
@@ -95,7 +96,7 @@ type behaviour struct {
 
 // weaveBehaviour weaves the module name of testdata as p says, and builds it together with its plain copies.
 func weaveBehaviour(t *testing.T, name string, p project) *behaviour {
-	p.dir, p.module, p.env = t.TempDir(), "example.com/"+name, alone
+	p.dir, p.module, p.env = stabledir.Make(t), "example.com/"+name, alone
 	if err := os.CopyFS(p.dir, os.DirFS(filepath.Join("testdata", name))); err != nil {
 		t.Fatal(err)
 	}

@@ -8,12 +8,13 @@ import (
 	"testing"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
+	"github.com/mutantfuzz/mutantfuzz/internal/stabledir"
 )
 
 // writeModule writes the files of a module example.com/m, with a go.mod, and returns its folder.
 func writeModule(t *testing.T, files map[string]string) (dir string) {
 	t.Helper()
-	dir = t.TempDir()
+	dir = stabledir.Make(t)
 	files["go.mod"] = "module example.com/m\n\ngo 1.24\n"
 	for name, text := range files {
 		path := filepath.Join(dir, name)

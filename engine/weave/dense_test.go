@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/mutantfuzz/mutantfuzz/internal/stabledir"
 )
 
 // denseLines are repeated to make the body of a dense function. %d becomes a number that differs each time.
@@ -25,7 +27,7 @@ var denseLines = []string{
 // denseModule writes a module with one function: head, n dense lines and tail. It returns the folder.
 func denseModule(t testing.TB, n int, head, tail string) string {
 	t.Helper()
-	dir := t.TempDir()
+	dir := stabledir.Make(t)
 	var b strings.Builder
 	b.WriteString("package dense\n\nimport \"errors\"\n\n" + head + "\n")
 	for i := range n {

@@ -223,8 +223,7 @@ func (f *fixture) write(t testing.TB) {
 // build builds the test binary of a package, plain or woven, and returns its path, "" if the package has no tests.
 func (f *fixture) build(t testing.TB, pkg string, woven bool) (binary string) {
 	t.Helper()
-	// Every fixture has a folder of its own, so that the build cache helps only with -trimpath.
-	b := gotool.TestBuild{Packages: []string{pkg}, Out: t.TempDir(), Flags: []string{"-trimpath"}}
+	b := gotool.TestBuild{Packages: []string{pkg}, Out: t.TempDir()}
 	if woven {
 		b.Overlay = f.overlay
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/mutantfuzz/mutantfuzz/internal/realcode"
+	"github.com/mutantfuzz/mutantfuzz/internal/stabledir"
 )
 
 // realModule is a module whose packages are woven: a dependency of mutantfuzz, or any version of a module.
@@ -137,7 +138,7 @@ func chosenModules(t *testing.T) []realModule {
 // project copies the module, and those of its workspace, into a temporary folder where they can be woven.
 func (m realModule) project(t *testing.T) project {
 	t.Helper()
-	root := t.TempDir()
+	root := stabledir.Make(t)
 	p := project{root: root, dir: filepath.Join(root, path.Base(m.path)), module: m.path, env: alone}
 	get(t, m.query(), p.dir)
 	work := "go 1.26\n\nuse ./" + path.Base(m.path) + "\n"
