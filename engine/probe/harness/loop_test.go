@@ -56,7 +56,8 @@ var woven = sync.OnceValues(func() (string, error) {
 	if err := copyFile(filepath.Join("testdata", "woven", "layout.go"), filepath.Join(folder, probe.LayoutFile)); err != nil {
 		return dir, err
 	}
-	build := exec.Command("go", "test", "-c", "-vet=off", "-o", "woven.test", ".")
+	// The folder has a new path each time. With -trimpath, the build cache helps all the same.
+	build := exec.Command("go", "test", "-c", "-trimpath", "-vet=off", "-o", "woven.test", ".")
 	build.Dir = dir
 	build.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=")
 	if out, err := build.CombinedOutput(); err != nil {
