@@ -388,6 +388,7 @@ func TestQuarantinedTestsAreKnownByTheWarnings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	defer a.tree.close()
 	want := []string{"m.TestFlaky", "m/p.TestA", "m/p.TestB", "m/q.TestC", "m/q.TestD", "m/q.TestE"}
 	if got := slices.Sorted(maps.Keys(a.quarantined)); !slices.Equal(got, want) {
 		t.Errorf("quarantined are %v, want %v", got, want)
