@@ -27,8 +27,8 @@ func (r *Runner) spend(d time.Duration, pkg string, tests []string) {
 	}
 }
 
-// Slowest returns the tests that took much of the time of all tests run by themselves, the slowest first, each with
-// its time. It returns none if only one test ran.
+// Slowest returns the tests that took much of the time of all tests run by themselves, with and without mutants, each with
+// the time of all its runs, the longest first. It returns none if only one test ran.
 func (r *Runner) Slowest() (list []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -275,7 +275,7 @@ func (s *Suites) Note() {
 		return
 	}
 	if slow := s.Slowest(); len(slow) > 0 {
-		s.Warn("not all tests ran in time: use --skip-tests to leave some out, or -- -short to shorten them; the slowest were %s", strings.Join(slow, ", "))
+		s.Warn("not all tests ran in time: use --skip-tests to leave some out, or -- -short to shorten them; most of the time went to %s", strings.Join(slow, ", "))
 	}
 	if s.Judged.OwnDone {
 		s.Warn("not all tests of dependent packages ran in time: use --tests package to run only those of the changed packages")
