@@ -42,6 +42,9 @@ func InWords(m *results.Mutant, limit int) Words {
 		}
 	}
 	original, replacement = OnOneLine(original), OnOneLine(replacement)
+	if e, ok := otherConnector(original, replacement, limit); ok && !IsReversal(m) {
+		return e
+	}
 	if e, ok := loopEdit(m, original, replacement, limit); ok {
 		return e
 	}
@@ -123,6 +126,18 @@ func ShortCondition(condition string, limit int) string {
 
 // connector matches what stands between two operands of a condition.
 var connector = regexp.MustCompile(` (&&|\|\|) `)
+
+// otherConnector names an edit that has && in place of the only || in a condition, or the other way about, if there is no
+// room for both conditions. ok is false for other edits.
+func otherConnector(original, replacement string, limit int) (w Words, ok bool) {
+	for now, other := range map[string]string{"&&": "||", "||": "&&"} {
+		if strings.Count(original, now) == 1 && strings.Replace(original, now, other, 1) == replacement && utf8.RuneCountInString(original) > limit {
+			condition := ShortCondition(original, limit)
+			return Words{prose.Say("%s → %s in %s", now, other, condition), prose.Say("with %s in place of %s in %s", other, now, condition)}, true
+		}
+	}
+	return Words{}, false
+}
 
 // maxStatement is how many runes of a statement are shown beside its condition.
 const maxStatement = 40

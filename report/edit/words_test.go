@@ -202,3 +202,17 @@ func TestOfANegatedConditionWhatIsNegatedIsTold(t *testing.T) {
 		}
 	}
 }
+
+func TestOfALongConditionTheOtherConnectorIsNamed(t *testing.T) {
+	const long = "the.first.of.some.long.operands > 0 || the.second.of.these.operands() && ok"
+	for _, tt := range []struct{ original, replacement, want string }{
+		{long, strings.Replace(long, "||", "&&", 1), "with && in place of || in the.first.of.some.long.operands > 0 || …"},
+		{long, strings.Replace(long, "&&", "||", 1), "with || in place of && in the.first.of.some.long.operands > 0 || …"},
+		{"a || b", "a && b", "with a && b in place of a || b"},
+	} {
+		m := results.Mutant{Original: tt.original, Replacement: tt.replacement, Operator: "logical"}
+		if got := InWords(&m, 40).Without.Plain("", ""); got != tt.want {
+			t.Errorf("%s: %s, want %s", tt.replacement, got, tt.want)
+		}
+	}
+}
