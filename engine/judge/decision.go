@@ -19,7 +19,8 @@ type Decision struct {
 	Failing bool
 	// Seldom says of a survivor that a test fails with it in a few runs. Reason names the test.
 	Seldom bool
-	// Awaits says of a survivor that not all tests of the packages given to [Result.Expect] have run.
+	// Awaits says of a survivor that not all tests of the packages given to [Result.Expect] have run, or that tests of the
+	// change skip themselves: see Skips.
 	Awaits bool
 }
 
@@ -32,6 +33,13 @@ func (d *Decision) Fails(tests []string, elsewhere bool) {
 			reason += "; " + d.Reason
 		}
 		d.Reason, d.OwnOnly, d.Failing = reason, elsewhere, true
+	}
+}
+
+// Skips notes that some of tests, which are part of the change, may notice the survivor, but skip themselves here.
+func (d *Decision) Skips(tests []string) {
+	if d.Reason == "" || d.OwnOnly {
+		d.Reason, d.OwnOnly, d.Awaits = results.SkippedMayRun+first(tests), false, true
 	}
 }
 

@@ -140,7 +140,8 @@ func (v *Survey) Infects(m *Mutant) bool { return v.whole.infects(m) }
 // Runs reports whether a test that is not quarantined is to be run with m.
 func (v *Survey) Runs(m *Mutant) bool { return v.whole.infects(m) || len(v.unsteady(m)) > 0 }
 
-// onlyQuarantined reports whether some tests of m's own package may infect the state with m, all of them quarantined.
+// onlyQuarantined reports whether some tests of m's own package infect the state with m, all of them quarantined. What
+// else these may run elsewhere, beyond their point of failure, the call graph tells: see package suites.
 func (v *Survey) onlyQuarantined(m *Mutant) bool {
 	return v.Suite.Package == m.Package && v.done && len(v.Missed) == 0 && !v.Runs(m) && v.all.infects(m)
 }

@@ -153,7 +153,7 @@ func (v *judging) quarantine(ctx context.Context, f *failedRun) (*BaselineError,
 	}
 	if f.ByClock && len(spec.Tests) > 0 { // another run would take too long
 		v.exclude(spec.Tests, DoesNotEnd)
-		v.all.any = true
+		v.all.any = true // what it would have done is unknown
 		return nil, nil
 	}
 	part, cancel := deadline.Part(ctx, diagnosisPart)
@@ -163,7 +163,6 @@ func (v *judging) quarantine(ctx context.Context, f *failedRun) (*BaselineError,
 		return failure, err
 	}
 	v.exclude(spec.Tests, failsSomehow)
-	v.all.any = true
 	// When each test runs by itself, the failing one shows, and so do tests behind one that ended the process late.
 	v.Large = v.Large || len(spec.Tests) == 0 || f.Kind == ledger.Crash && f.Took > largeSuite
 	return nil, nil
@@ -195,7 +194,6 @@ func (v *judging) diagnose(ctx context.Context, f *failedRun, spec *Spec) (*Base
 		}
 		if len(x.Woven) > 0 {
 			v.exclude(x.Woven, FailsWoven)
-			v.all.any = true // they pass uninstrumented, where they may run other code
 			if spec.Tests = slices.DeleteFunc(spec.Tests, func(test string) bool { return slices.Contains(x.Woven, test) }); len(spec.Tests) == 0 {
 				return nil, nil
 			}
@@ -206,7 +204,6 @@ func (v *judging) diagnose(ctx context.Context, f *failedRun, spec *Spec) (*Base
 				return nil, err
 			}
 		}
-		v.all.any = v.all.any || !repeated && len(spec.Tests) > 0 // it passes elsewhere, where it may run other code
 	} else if rarely, err := v.rare(ctx, f); err != nil || rarely {
 		return nil, err
 	}

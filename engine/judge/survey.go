@@ -66,6 +66,11 @@ func (v *Survey) Unfinished() []string {
 	})...)
 }
 
+// Skipping returns the tests that skip the rest of themselves or of a subtest, as far as that is known.
+func (v *Survey) Skipping() []string {
+	return slices.DeleteFunc(slices.Clone(v.Tests), func(test string) bool { return v.by[test] == nil || !v.by[test].skips })
+}
+
 // hides reports whether tests run although no output shows it. They may have replaced standard output.
 func (v *Survey) hides() bool { return v.whole.idle && len(v.whole.blocks) > 0 }
 

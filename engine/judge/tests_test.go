@@ -435,6 +435,24 @@ func TestTestsThatFailWhereTheCodeIsInstrumentedAreToldFromThoseThatAreRed(t *te
 	}
 }
 
+func TestMutantThatNoTestInfectsSurvivesBesideAQuarantinedTest(t *testing.T) {
+	for name, red := range map[string]fakeTest{
+		"fails instrumented": {name: "TestAllocs", flaky: 1, woven: true},
+		"always fails":       {name: "TestRed", flaky: 1},
+	} {
+		f := &fake{tests: map[string][]fakeTest{"p": {{name: "TestA", infects: []int{1}}, red}}}
+		r, c := judged(t, f, 2)
+		if got := outcome(r, c, 2); got != "survived" {
+			t.Errorf("beside a test that %s: %s", name, got)
+		}
+		f.tests["p"][1].infects = []int{2}
+		r, c = judged(t, f, 2)
+		if got := outcome(r, c, 2); got != "inconclusive" {
+			t.Errorf("infected only by a test that %s: %s", name, got)
+		}
+	}
+}
+
 func TestSuiteThatTakesLongDoesNotRunOnceMoreForATestThatFailsByItselfToo(t *testing.T) {
 	f := &fake{tests: map[string][]fakeTest{"p": {{name: "TestA", took: longSuite, infects: []int{1}}, {name: "TestRed", flaky: 1}}}}
 	judged(t, f, 1)

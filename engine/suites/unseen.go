@@ -32,12 +32,37 @@ func (s *Suites) unseen(ctx context.Context) {
 				m.Tests.Fails(tests, elsewhere)
 			}
 		}
+		s.skipped(ctx, v)
 	}
 	for _, m := range s.Mutants {
 		m.Unseen = s.unseenBefore[m]
 	}
 	for _, v := range s.Judged.Surveys {
 		s.mayRun(ctx, v)
+	}
+}
+
+// skipped notes the survivors that tests of the change may notice which skip themselves here, as those that need a server
+// do. A test counts if it runs nothing of the mutated function although it may call it.
+func (s *Suites) skipped(ctx context.Context, v *judge.Survey) {
+	skipping := slices.DeleteFunc(v.Skipping(), func(test string) bool { return !s.ofTheChange(v.Suite.Package, []string{test}) })
+	if len(skipping) == 0 {
+		return
+	}
+	runs := map[string]map[string]bool{} // by function
+	for _, m := range s.Mutants {
+		for _, test := range v.Covering(m.AsJudged()) {
+			if runs[m.Function] == nil {
+				runs[m.Function] = map[string]bool{}
+			}
+			runs[m.Function][test] = true
+		}
+	}
+	calling := s.calling(ctx, v, skipping)
+	for _, m := range s.survivors() {
+		if tests := slices.DeleteFunc(calling(m.Function), func(test string) bool { return runs[m.Function][test] }); len(tests) > 0 {
+			m.Tests.Skips(tests)
+		}
 	}
 }
 

@@ -185,6 +185,10 @@ const QuarantinedRun = "quarantined tests run this code, and might notice the ed
 // after a semicolon, other tests have not run; otherwise all of them have, and pass.
 const FailingMayRun = "tests that fail on the unmodified code may run this code, and might notice the edit: "
 
+// SkippedMayRun begins Mutant.Reason of a survivor that tests of the change may run which skipped themselves or a subtest,
+// and ran nothing of the function.
+const SkippedMayRun = "tests that the change adds or alters are skipped here, and might notice the edit: "
+
 // OnlyQuarantined begins Mutant.Reason of an ignored mutant that was not judged: only quarantined tests run it.
 const OnlyQuarantined = "the only tests that could notice this edit are quarantined: "
 
@@ -281,7 +285,7 @@ type Evidence struct {
 	Failing bool `json:"failing,omitempty"`
 	// Seldom says that a test fails in few of its runs with this survivor. Reason names the test.
 	Seldom bool `json:"seldom,omitempty"`
-	// Awaits says that tests of other packages that the change adds or alters did not all run, for the same reasons as
+	// Awaits says that tests that the change adds or alters were skipped here, or that those of other packages did not all run, for the same reasons as
 	// in OwnOnly.
 	Awaits bool `json:"awaits,omitempty"`
 	// Unrun says that a driver reaches the mutant, but no test and no fuzz target does.
