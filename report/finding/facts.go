@@ -221,6 +221,16 @@ var deferredUnlock = regexp.MustCompile(`^defer [\w.\[\]]+\.R?Unlock\(\)$`)
 // of dependent packages notice m.
 func (k ranking) passesOwn(m *results.Mutant) bool { return m.Evidence.OwnOnly && k.runsInOwn(m) }
 
+// manyOfOthers is how many tests of dependent packages that pass with a mutant make it unlikely that one of those that did
+// not run notices it.
+const manyOfOthers = 20
+
+// passesMany reports whether many tests of dependent packages run m's code and pass, and all that is not known is whether
+// the other ones notice m.
+func (k ranking) passesMany(m *results.Mutant) bool {
+	return m.Evidence.OwnOnly && m.Evidence.Tests >= manyOfOthers
+}
+
 // missedByOwn reports whether tests of m's own package run its function, but not its code, and all that is not known is
 // whether tests of dependent packages run that.
 func (k ranking) missedByOwn(m *results.Mutant) bool {

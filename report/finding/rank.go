@@ -192,7 +192,7 @@ func (k ranking) reason(m *results.Mutant) reason {
 	switch {
 	case m.Evidence.Seldom:
 		return seldom
-	case m.Reason != "" && changed && (m.Evidence.Awaits || !k.alters(m, x) && !k.passesOwn(m) && !k.missedByOwn(m) && !k.passesNew(m)):
+	case m.Reason != "" && changed && (m.Evidence.Awaits || !k.alters(m, x) && !k.passesOwn(m) && !k.passesMany(m) && !k.missedByOwn(m) && !k.passesNew(m)):
 		return untried
 	case k.agrees[m.Function] && !edit.IsReversal(m), fact.Unrun(m) && k.sameAsBefore(m), k.outlined[m.Function], k.inOtherForm(m):
 		return olderGap

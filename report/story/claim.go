@@ -245,12 +245,23 @@ func branchLine(m *results.Mutant) int {
 }
 
 // noTest begins a sentence about what tests do not do. If tests of other packages did not run, it only speaks of those
-// in the own package.
+// in the own package, or, if none of these runs the code, of all that ran.
 func noTest(f finding.Finding) string {
-	if slices.ContainsFunc(f.All(), ownOnly) {
-		return "no test of its package"
+	i := slices.IndexFunc(f.All(), ownOnly)
+	switch {
+	case i < 0:
+		return "no test"
+	case runByOthers(f.All()[i]):
+		return "no test that could run here"
 	}
-	return "no test"
+	return "no test of its package"
+}
+
+// runByOthers reports whether tests run m, but none of its own package, as far as they are named.
+func runByOthers(m *results.Mutant) bool {
+	return len(m.Evidence.By) > 0 && !slices.ContainsFunc(m.Evidence.By, func(test string) bool {
+		return strings.HasPrefix(m.Function, strings.TrimSuffix(test, fact.Local(test)))
+	})
 }
 
 func ownOnly(m *results.Mutant) bool { return m.Evidence.OwnOnly }
