@@ -133,6 +133,9 @@ func TestLongCommentsAreShortened(t *testing.T) {
 	s := finding.Select(r, nil, 5)
 	for _, c := range Comments(r, &s) {
 		whole := c.Markdown(false, unlimited)
+		if len(whole) < 1000 {
+			continue // there is nothing to leave out
+		}
 		if short := c.Markdown(false, len(whole)-1); len(short) >= len(whole) || !strings.Contains(short, "reply `ignore`") {
 			t.Errorf("%d bytes of %d:\n%s", len(short), len(whole), short)
 		}

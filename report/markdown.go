@@ -86,8 +86,8 @@ func (m *markdown) render(n int, d detail) string {
 	}
 	m.closed()
 	m.dismissed()
-	m.line(story.Agreement(m.results, m.selection.Open))
-	if m.whole || len(m.selection.Open) == 0 { // tests notice it, so a review with findings has more to say
+	if m.whole || len(m.selection.Open) == 0 { // a review with findings has more to say
+		m.line(story.Agreement(m.results, m.selection.Open))
 		m.line(story.Altered(m.results, m.selection.Open))
 	}
 	if fact.AddedTests(m.results) == 0 {
@@ -465,7 +465,7 @@ func (m *markdown) folded() {
 			m.WriteString("- … and on " + prose.Plural(more, "more line", "more lines") + " (see the job summary)\n")
 		}
 		if others := len(all) - len(rest); others > 0 {
-			m.WriteString("- … and " + prose.Exact(others) + " that " + prose.Noun(others, "tells", "tell") + " less (see the job summary)\n")
+			m.WriteString("- … and " + prose.Exact(others) + " more (see the job summary)\n")
 		}
 		m.WriteString("\n")
 		m.unconfirmed(rest)

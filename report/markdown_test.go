@@ -362,7 +362,7 @@ func TestSurvivorsThatSeldomMatterAreCountedAndNotListed(t *testing.T) {
 	weak := Operator("relational")
 	r := &results.Results{Mutants: []results.Mutant{Survivor("a1", Exposed), Survivor("b2"), Survivor("c3", weak), Survivor("d4", weak)}}
 	body := Markdown(r, Options{})
-	for _, want := range []string{"3 more edits of changed lines that no test notices", "- `f.go:102` ", "- … and 2 that tell less (see the job summary)\n"} {
+	for _, want := range []string{"3 more edits of changed lines that no test notices", "- `f.go:102` ", "- … and 2 more (see the job summary)\n"} {
 		if !strings.Contains(body, want) {
 			t.Errorf("no %q in\n%s", want, body)
 		}

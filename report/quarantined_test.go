@@ -18,8 +18,8 @@ func TestTestsOfChangedPackagesThatWereLeftOutAreNamed(t *testing.T) {
 	}{
 		{nil, ""},
 		{[]string{"m/q.TestA", "m/p/r.TestB"}, ""},
-		{[]string{"m/p.TestA/v1.2"}, "`TestA/v1.2` was left out, because it did not pass in every run here, even without any edit."},
-		{[]string{"m/p.TestA", "m/p.TestB", "m/p_test.TestC", "m/p.TestD", "m/q.TestE"}, "`TestA`, `TestB` and 2 more tests were left out, because they did not pass in every run here, even without any edit."},
+		{[]string{"m/p.TestA/v1.2"}, "`TestA/v1.2` was left out, because it fails here even without any edit."},
+		{[]string{"m/p.TestA", "m/p.TestB", "m/p_test.TestC", "m/p.TestD", "m/q.TestE"}, "`TestA`, `TestB` and 2 more tests were left out, because they fail here even without any edit."},
 	} {
 		r.Quarantined = nil
 		for _, test := range tt.tests {
@@ -34,6 +34,17 @@ func TestTestsOfChangedPackagesThatWereLeftOutAreNamed(t *testing.T) {
 	}
 	for i := range r.Quarantined {
 		r.Quarantined[i].Unended = true
+	}
+	for want, why := range map[string]func(*results.Quarantined){
+		"it fails only where mutantfuzz instruments the code.":      func(q *results.Quarantined) { q.Instrumented = true },
+		"it did not pass in every run here, even without any edit.": func(q *results.Quarantined) { q.Flaky = true },
+	} {
+		one := *r
+		one.Quarantined = []results.Quarantined{{Test: "m/p.TestA"}}
+		why(&one.Quarantined[0])
+		if got := story.Quarantined(&one, &finding.Selection{}).Markdown(); got != "`TestA` was left out, because "+want {
+			t.Errorf("%q, want %q", got, want)
+		}
 	}
 	const late = "`TestA`, `TestB` and 2 more tests were left out, because they did not end in time."
 	if got := story.Quarantined(r, &finding.Selection{}).Markdown(); got != late {
@@ -63,7 +74,7 @@ func TestEditsThatATestThatFailsMayNoticeAreNotSaidToGoUnnoticed(t *testing.T) {
 	if len(s.Open)+len(s.Folded)+len(s.Elsewhere) > 0 || len(s.Doubtful) != 2 {
 		t.Fatalf("%d findings, %d and %d edits listed, %d doubtful", len(s.Open), len(s.Folded), len(s.Elsewhere), len(s.Doubtful))
 	}
-	const want = "`TestA` was left out, because it did not pass in every run here, even without any edit. It may notice 2 edits that no other test does."
+	const want = "`TestA` was left out, because it fails here even without any edit. It may notice 2 edits that no other test does."
 	var text strings.Builder
 	if err := Text(&text, r, TextOptions{Width: 200}); err != nil {
 		t.Fatal(err)

@@ -296,7 +296,7 @@ func (s *Suites) AddTo(res *results.Results) {
 func (s *Suites) Quarantined() (list []results.Quarantined) {
 	for _, q := range s.Judged.AllQuarantined() {
 		list = append(list, results.Quarantined{
-			Test: q.Package + "." + q.Test, Why: q.Why, Unended: q.Why == judge.DoesNotEnd, Flaky: q.Why == judge.FailsSometimes,
+			Test: q.Package + "." + q.Test, Why: q.Why, Unended: q.Why == judge.DoesNotEnd, Flaky: q.Why == judge.FailsSometimes, Instrumented: q.Why == judge.FailsWoven,
 			Change: changeTo(s.changedTests(), q.Package, q.Test),
 		})
 	}

@@ -32,6 +32,12 @@ func (k ranking) eitherWay(m *results.Mutant) bool {
 	return false
 }
 
+// ofIdleBranch reports whether m swaps && and || in the condition of a branch that tests take, although none notices if
+// the branch is left out. Then it is only a faster way, or the gap is that branch, and not how its condition is joined.
+func (k ranking) ofIdleBranch(m *results.Mutant) bool {
+	return m.Operator == "logical" && slices.Contains(k.always[conditionOf(m)], false)
+}
+
 // fastPath reports whether m leaves out code that tests run. They notice another edit of that code, but not that the
 // code is missing: what comes after it gives the same results. Of a branch that only goes on with a loop there is no other
 // edit; many generated calls have to give the same.

@@ -558,6 +558,10 @@ func TestConditionThatMayHaveEitherValueIsNoFinding(t *testing.T) {
 	if got := ids(Findings(&results.Results{Mutants: []results.Mutant{never, always, other}})); got != "c3" {
 		t.Errorf("findings %s, want c3", got)
 	}
+	other.Operator = "logical"
+	if got := ids(Findings(&results.Results{Mutants: []results.Mutant{never, always, other}})); got != "" {
+		t.Errorf("the branch can be left out, and how its condition is joined is a finding: %s", got)
+	}
 }
 
 func TestCaseWithoutWhichTheTestsGetTheSameIsNoFinding(t *testing.T) {

@@ -232,7 +232,7 @@ func (k ranking) reason(m *results.Mutant) reason {
 		return unseenByCallers
 	case k.missesCheck(m):
 		return missed
-	case k.eitherWay(m) || k.fastPath(m):
+	case k.eitherWay(m) || k.fastPath(m) || k.ofIdleBranch(m):
 		return absorbed
 	case fact.Unseen(m) != "" && !m.Evidence.Program && k.names.givesChoice(m):
 		return newOption

@@ -489,6 +489,8 @@ type Quarantined struct {
 	// the test: TestAdded, TestAltered, or "" if neither or not known.
 	Flaky  bool   `json:"flaky,omitempty"`
 	Change string `json:"change,omitempty"`
+	// Instrumented says that the test passes unless the code is instrumented, as one that counts allocations may.
+	Instrumented bool `json:"instrumented,omitempty"`
 }
 
 // FlakyTest is a test that the change adds or alters. It was run repeatedly with plain go test, while nothing else ran.

@@ -26,8 +26,8 @@ func ask(f finding.Finding) prose.Text {
 		return prose.Say("A test in which a later iteration makes a difference would notice.")
 	case !known && edit.LeavesLoop(f.Mutant):
 		return prose.Say("A test in which the loop has more to do after this %s would notice.", "continue")
-	case !known && f.Never() != nil:
-		return prose.Say("A test in which it is " + fact.Unseen(f.Mutant) + " would run this code.")
+	case !known && f.Never() != nil: // that a test has to make it otherwise is plain
+		return nil
 	case !known && fact.Unseen(f.Mutant) != "" && len(f.Also) == 0:
 		operand, value := missing(f.Mutant)
 		return prose.Say("A test in which %s is "+value+" would notice.", prose.Inline(edit.ShortCondition(operand, maxInHeadline)))
@@ -86,11 +86,11 @@ func needed(r *results.Results, f finding.Finding, told bool) prose.Text {
 			which = prose.Say("the edit of").And(lineOf(f, m))
 		}
 		switch call := fact.Call(x.Setup, x.Call); {
-		case x.InTest && told: // that the test passes is known
-			return nil
+		case x.InTest && told:
+			return prose.Say("%s passes with either: an assertion there would notice.", fact.Local(x.Harness))
 		case x.InTest:
 			called := cmp.Or(call, prose.Shorten(x.Partly, maxPartly), fact.FunctionName(r, m.Function))
-			return append(edited(f, m), prose.Say(", %s gets another result from %s, and passes.", fact.Local(x.Harness), called)...)
+			return append(edited(f, m), prose.Say(", %s gets another result from %s, and passes: an assertion there would notice.", fact.Local(x.Harness), called)...)
 		case x.Call == "":
 			return prose.Say("To notice it, a test has to call %s with what %s passes.", siteCall(x), passedBy(r, x))
 		case told:

@@ -326,6 +326,22 @@ func unrunWithin(r *results.Results, m *results.Mutant) (list []*results.Mutant)
 	return list
 }
 
+// unrunIn names lines of the part of the change that m undoes which nothing runs; empty: none are known.
+func unrunIn(r *results.Results, m *results.Mutant) prose.Text {
+	var unrun []*results.Mutant
+	for i := range r.Mutants {
+		o := &r.Mutants[i]
+		if o.Status == results.Survived && fact.Unrun(o) && !edit.IsReversal(o) && o.Evidence.OnDiff && o.File == m.File && m.Offset <= o.Offset && o.EndOffset <= m.EndOffset {
+			unrun = append(unrun, o)
+		}
+	}
+	if len(unrun) == 0 {
+		return nil
+	}
+	by := UnrunBy(unrun[0])
+	return prose.Say(strings.ToUpper(by[:1]) + by[1:] + " " + strings.TrimSuffix(linesOf(unrun), ",") + ".")
+}
+
 // comesTo says which tests come to a part of the change without running the mutants within it.
 func comesTo(m *results.Mutant, unrun []*results.Mutant) prose.Text {
 	n, one, many := m.Evidence.Tests, "comes here, but does not run ", "come here, but none runs "

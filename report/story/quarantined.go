@@ -17,11 +17,10 @@ import (
 // doubt.
 func Quarantined(r *results.Results, s *finding.Selection) prose.Text {
 	var names []string
-	unended := true
+	var leftOut []results.Quarantined
 	for _, q := range r.Quarantined {
 		if name := testOfScope(r, q.Test); name != "" && !isBroken(r, q.Test) {
-			names = append(names, name)
-			unended = unended && q.Unended
+			names, leftOut = append(names, name), append(leftOut, q)
 		}
 	}
 	n, edits := len(names), prose.Plural(len(s.Doubtful), "edit", "edits")
@@ -32,15 +31,27 @@ func Quarantined(r *results.Results, s *finding.Selection) prose.Text {
 	if n == 0 {
 		return prose.Say("Tests of other packages that do not pass here even without any edit may notice " + edits + " that no other test does.")
 	}
-	why := prose.Noun(n, "was left out, because it", "were left out, because they") + " did not pass in every run here, even without any edit."
-	if unended {
-		why = prose.Noun(n, "was left out, because it", "were left out, because they") + " did not end in time."
-	}
-	line := prose.Listed(names[:named(n)], n, "test", "tests").And(prose.Say(why))
+	line := prose.Listed(names[:named(n)], n, "test", "tests").And(prose.Say(prose.Noun(n, "was left out, because it", "were left out, because they") + whyLeftOut(leftOut)))
 	if len(s.Doubtful) > 0 {
 		line = line.And(prose.Say(prose.Noun(n, "It", "They") + " may notice " + edits + " that no other test does."))
 	}
 	return line
+}
+
+// whyLeftOut ends a sentence that says why tests were left out.
+func whyLeftOut(list []results.Quarantined) string {
+	all := func(is func(results.Quarantined) bool) bool {
+		return !slices.ContainsFunc(list, func(q results.Quarantined) bool { return !is(q) })
+	}
+	switch {
+	case all(func(q results.Quarantined) bool { return q.Unended }):
+		return " did not end in time."
+	case all(func(q results.Quarantined) bool { return q.Instrumented }):
+		return prose.Noun(len(list), " fails", " fail") + " only where mutantfuzz instruments the code."
+	case all(func(q results.Quarantined) bool { return !q.Flaky && !q.Unended && !q.Instrumented }):
+		return prose.Noun(len(list), " fails", " fail") + " here even without any edit."
+	}
+	return " did not pass in every run here, even without any edit."
 }
 
 // Flaky says which tests that the change adds or alters pass in some runs and fail in others, without those that s has a

@@ -113,7 +113,7 @@ func (one *Row) show(r *results.Results, x *results.ExposedBy) {
 
 // tell puts the results of an input into a row, as far as they differ.
 func (one *Row) tell(x *results.ExposedBy) {
-	one.Now, one.With = prose.Difference(x.Original, x.Mutant)
+	one.Now, one.With = withoutBlanks(prose.Difference(x.Original, x.Mutant))
 	if (one.Now == "") != (one.With == "") { // a call without a result that ends the program on one side
 		one.Now, one.With = cmp.Or(one.Now, returns), cmp.Or(one.With, returns)
 	}
@@ -124,6 +124,15 @@ const (
 	maxCall   = 60
 	maxPartly = 120
 )
+
+// withoutBlanks leaves out the results at the end that are the same on both sides, for which there is a blank identifier.
+func withoutBlanks(a, b string) (string, string) {
+	const blank = ", _"
+	for strings.HasSuffix(a, blank) && strings.HasSuffix(b, blank) {
+		a, b = strings.TrimSuffix(a, blank), strings.TrimSuffix(b, blank)
+	}
+	return a, b
+}
 
 // siteCall returns the call that shows a difference, as the source has it.
 func siteCall(x *results.ExposedBy) string {

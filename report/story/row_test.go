@@ -26,3 +26,11 @@ func TestRelatedFunctionsAreToldInOneTable(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
+
+func TestResultsAtTheEndThatAreTheSameAreLeftOut(t *testing.T) {
+	for _, tt := range [][4]string{{"a: 1, _, _", "a: 2, _, _", "a: 1", "a: 2"}, {"_, 1", "_, 2", "_, 1", "_, 2"}, {"1, _", "panics: x", "1, _", "panics: x"}} {
+		if a, b := withoutBlanks(tt[0], tt[1]); a != tt[2] || b != tt[3] {
+			t.Errorf("%q: %q, %q", tt, a, b)
+		}
+	}
+}

@@ -17,6 +17,7 @@ import (
 const (
 	maxDiffLines  = 30 // lines of a diff
 	maxDrawnAbove = 8  // lines of a diff above a table of edits
+	maxWholeLines = 16 // lines of all of the change to a function
 	maxStackLines = 20
 	maxListed     = 8 // edits, or functions, that are listed besides those shown
 )
@@ -85,7 +86,7 @@ func mutantStory(r *results.Results, f finding.Finding) Story {
 	s.Claim = s.Claim.And(blindTests(m)).And(quarantinedTests(m)).And(notRunAtAll(r, f))
 	whole := f.WholeTold(r)
 	if whole != nil {
-		s.Claim = prose.Say("With all of the change to %s undone, "+noTest(finding.Finding{Mutant: whole})+" fails.", fact.FunctionName(r, m.Function)).And(s.Claim)
+		s.Claim = prose.Say("With all of the change to %s undone, "+noTest(finding.Finding{Mutant: whole})+" fails.", fact.FunctionName(r, m.Function)).And(s.Claim).And(unrunIn(r, whole))
 	}
 	if !m.Verified {
 		s.Claim = s.Claim.And(prose.Say("This was not confirmed with plain %s.", "go test"))
@@ -97,14 +98,14 @@ func mutantStory(r *results.Results, f finding.Finding) Story {
 		tests = nil // none is about what the title says
 	}
 	s.Test, s.About = testOf(tests, whatIsNoticed(f.All(), tests))
-	drawn := whole != nil && f.Never() == nil && s.drawAbove(whole, prose.Say("All of the change to %s:", fact.FunctionName(r, m.Function)))
-	if drawn || len(f.Also) > 0 {
+	switch {
+	case whole != nil && f.Never() == nil:
+		s.Drawn, s.Change = prose.Say("All of the change to %s:", fact.FunctionName(r, m.Function)), edit.Of(whole).Reversed().Lines(maxWholeLines)
 		s.tabulate(r, f)
-	} else {
+	case len(f.Also) > 0:
+		s.tabulate(r, f)
+	default:
 		s.draw(r, f, c)
-		if whole != nil && len(s.Change) > 0 && !edit.IsReversal(m) {
-			s.Drawn = prose.Say("One edit of the changed lines that no test notices:")
-		}
 	}
 	s.Witness = s.Witness.And(before(f, slices.ContainsFunc(s.Rows, func(one Row) bool { return one.Input != "" })))
 	switch {
@@ -170,9 +171,10 @@ func (s *Story) drawAbove(m *results.Mutant, words prose.Text) bool {
 
 // list gives s the edits of f after the first n. Only those among the first MaxRows have inputs, and only short ones.
 func (s *Story) list(r *results.Results, f finding.Finding, n int) {
+	told := rowOf(r, f, f.Mutant).Input
 	for i, one := range f.All()[n:min(1+len(f.Also), n+maxListed)] {
 		other := rowOf(r, f, one)
-		if n+i >= finding.MaxRows || utf8.RuneCountInString(other.Input) > maxCall {
+		if n+i >= finding.MaxRows || utf8.RuneCountInString(other.Input) > maxCall || other.Input == told {
 			other.Input = ""
 		}
 		s.Others = append(s.Others, other)

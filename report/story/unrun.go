@@ -17,7 +17,7 @@ func unrunStory(r *results.Results, f finding.Finding) Story {
 	parts := f.UnrunParts(r)
 	s := Story{
 		Label: label(f), Title: unrunTitle(f, parts), Place: unrunPlace(f, parts), Code: drawParts(parts), Edit: linesOfParts(parts),
-		Claim: otherNames(parts).And(uncalled(parts)).And(beside(r, parts)),
+		Claim: otherNames(parts).And(uncalled(parts)),
 	}
 	if allUncalled(parts) {
 		s.Claim = prose.Say("Neither code nor tests call it. Either it is left over, or a call is missing.")
@@ -43,34 +43,6 @@ func unrunStory(r *results.Results, f finding.Finding) Story {
 	}
 	return s
 }
-
-// beside names tests that run other lines of the first of these functions that runs in part, those of the nearest line: a
-// test of the lines that nothing runs belongs beside them. Empty: there are none.
-func beside(r *results.Results, parts []finding.UnrunPart) prose.Text {
-	i := slices.IndexFunc(parts, func(p finding.UnrunPart) bool { return p.Runs })
-	if i < 0 {
-		return nil
-	}
-	at := parts[i].Mutants[0]
-	var near *results.Mutant
-	for j := range r.Mutants {
-		m := &r.Mutants[j]
-		if m.Function == at.Function && len(m.Evidence.By) > 0 && (near == nil || distance(m, at) < distance(near, at)) {
-			near = m
-		}
-	}
-	if near == nil {
-		return nil
-	}
-	p := runners(near).And(prose.Say(prose.Noun(near.Evidence.Tests, "runs", "run") + " other lines of"))
-	if len(parts) > 1 {
-		return p.And(prose.Say("%s.", parts[i].Name))
-	}
-	return p.And(prose.Say("it."))
-}
-
-// distance returns the number of lines between two mutants of a function.
-func distance(a, b *results.Mutant) int { return max(a.Line-b.Line, b.Line-a.Line) }
 
 // withoutShortcuts returns the mutants of a list without those that only a call of an unexported function shows, if calls
 // that other packages can make show others: a test had better take the way of a caller, with what callers pass.
