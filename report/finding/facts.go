@@ -217,6 +217,22 @@ var (
 	aboutNumbers = regexp.MustCompile(`NaN|Inf`)
 )
 
+// zeroReturn matches a statement that returns only zero values.
+var zeroReturn = regexp.MustCompile(`^return(?: (?:nil|0|""|false)(?:, (?:nil|0|""|false))*)?$`)
+
+// fixesFailure reports whether the change says that it fixes something, and a call without the part of it that m undoes
+// panics or does not end, although no test runs that part: this is what the change fixes.
+func (k ranking) fixesFailure(m *results.Mutant) bool {
+	return k.unprovedFix && k.changed(m) && endsUndone(m)
+}
+
+// endsUndone reports whether m undoes a part of the change that no test runs, and without which a call panics or does not
+// end.
+func endsUndone(m *results.Mutant) bool {
+	x := m.ExposedBy
+	return edit.IsReversal(m) && m.Exposed() && fact.Unrun(m) && x != nil && x.Ends != "" && !x.AsBefore && !x.NotOnBase
+}
+
 // closes matches a statement that only closes something. It may be deferred, also within a function literal.
 var closes = regexp.MustCompile(`^(?:defer )?(?:_ = )?[\w.]+\.Close\(\)$|^defer func\(\) \{\s*(?:if \w+ != nil \{\s*)?(?:_ = )?[\w.]+\.Close\(\)\s*\}?\s*\}\(\)$`)
 

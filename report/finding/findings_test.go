@@ -1349,3 +1349,64 @@ func TestAFailureThatATargetReportsKeepsItsKeyWhateverItQuotes(t *testing.T) {
 		t.Error("the key of a panic does not depend on its message")
 	}
 }
+
+func TestAFixWithoutWhichACallFailsIsToldInsteadOfLinesThatNothingRuns(t *testing.T) {
+	ends := func(m *results.Mutant) {
+		m.ExposedBy, m.Evidence.Whole, m.Evidence.Unrun = &results.ExposedBy{Driver: true, Inner: true, Ends: "panic"}, true, true
+		m.Stage = results.Propagated
+	}
+	fix := Survivor("a1", Function("p.F"), Undoes("if x == nil {\n\treturn\n}\n", ""), Between(100, 200), ends)
+	within := Survivor("b2", Function("p.F"), NotReached, Between(120, 130))
+	r := &results.Results{
+		Revisions: results.Revisions{Fixes: true}, Mutants: []results.Mutant{fix, within},
+		Scope: []results.Function{{ID: "p.F", Name: "F", Reason: results.ReasonChanged}},
+	}
+	found := Findings(r)
+	if len(found) != 1 || found[0].Mutant.ID != "a1" || !found[0].Fix {
+		t.Fatalf("findings %s", ids(found))
+	}
+	if !found[0].evident() {
+		t.Error("it is not evident")
+	}
+	r.Revisions.Fixes = false
+	if found := Findings(r); slices.ContainsFunc(found, func(f Finding) bool { return f.Fix }) {
+		t.Errorf("no fix: findings %s", ids(found))
+	}
+}
+
+func TestAnEditThatRefusesWhatIsAcceptedIsWorthMoreThanAnotherValue(t *testing.T) {
+	edge := func(errors string) results.Mutant {
+		return Survivor("a1", Operator("relational"), Exposed, func(m *results.Mutant) {
+			m.Evidence.Tests, m.ExposedBy.Inner, m.ExposedBy.Driver, m.ExposedBy.Errors = 1, true, true, errors
+		})
+	}
+	for errors, want := range map[string]string{"": "", results.ErrorInMutant: "a1", results.ErrorInBoth: ""} {
+		m := edge(errors)
+		if got := ids(Findings(&results.Results{Mutants: []results.Mutant{m}})); got != want {
+			t.Errorf("errors %q: findings %s, want %s", errors, got, want)
+		}
+	}
+}
+
+func TestABranchOfZeroValuesThatNoTestTakesIsNoFinding(t *testing.T) {
+	for source, want := range map[string]string{"\treturn 0": "", "\treturn nil, false": "", "\treturn 0, err": "a1", "\treturn f()": "a1"} {
+		m := NeverTrueOf("a1")
+		m.Replacement = "n > max || true"
+		m.Evidence.Never = &results.Code{StartLine: 102, EndLine: 102, Source: source}
+		if got := ids(Findings(&results.Results{Mutants: []results.Mutant{m}})); got != want {
+			t.Errorf("%s: findings %s, want %s", source, got, want)
+		}
+	}
+}
+
+func TestManyTestsOfOtherPackagesThatPassOutweighThoseThatCouldNotRun(t *testing.T) {
+	for n, want := range map[int]string{manyOfOthers - 1: "", manyOfOthers: "a1"} {
+		m := Survivor("a1", Function("p.F"), Because("tests of packages that depend on this one do not build: q"), func(m *results.Mutant) {
+			m.Evidence.OwnOnly, m.Evidence.Tests, m.Evidence.By = true, n, []string{"q.TestF"}
+		})
+		r := &results.Results{Scope: []results.Function{{ID: "p.F", Name: "F", Package: "p", Reason: results.ReasonChanged}}, Mutants: []results.Mutant{m}}
+		if got := ids(Findings(r)); got != want {
+			t.Errorf("%d tests: findings %s, want %s", n, got, want)
+		}
+	}
+}

@@ -35,7 +35,7 @@ func newTestsMiss(r *results.Results) bool {
 func (k ranking) orUnproved(m *results.Mutant, why reason) reason {
 	weaker := []reason{unrunPart, unaltered, anew, reworded, unfuzzed, insertion, regrouped, otherNumber, unwritten, likeNoticed}
 	switch {
-	case !k.unprovedFix || !m.Evidence.Whole || m.Evidence.Tests == 0:
+	case !k.unprovedFix || !m.Evidence.Whole || m.Evidence.Tests == 0 && !endsUndone(m):
 	case why == agreeing || slices.Contains(weaker, why) && alikeEverywhere(m):
 		if k.missesFix { // else it may not be meant to alter any result
 			return idle

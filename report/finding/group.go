@@ -90,12 +90,12 @@ func inBranch(m, left *results.Mutant) bool {
 }
 
 // withoutRepeats returns all without findings that another one covers. Where a change of a function's behaviour is
-// known, code of the function that nothing runs is left out. Where code that nothing runs is shown, the condition above
-// it and the undone part of the change around it are left out.
-func withoutRepeats(all []Finding) []Finding {
+// known, or a fix of it that no test shows, code of the function that nothing runs is left out. Where code that nothing
+// runs is shown, the condition above it and the undone part of the change around it are left out.
+func (k ranking) withoutRepeats(all []Finding) []Finding {
 	altered, unrun := map[string]bool{}, map[string]bool{}
 	for _, f := range all {
-		altered[f.Mutant.Function] = altered[f.Mutant.Function] || f.Kind == Behaviour
+		altered[f.Mutant.Function] = altered[f.Mutant.Function] || f.Kind == Behaviour || k.reason(f.Mutant) == unproved
 		unrun[f.Mutant.Function] = unrun[f.Mutant.Function] || f.Kind == NotRun && !leftOut(all, f)
 	}
 	repeats := func(f Finding) bool {

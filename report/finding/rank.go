@@ -33,6 +33,7 @@ var (
 	strongOne         = reason{77, "on a changed line; an operator whose mutants are often acted on"}            // read, on any line
 	oneSided          = reason{62, "on a changed line; no test has this condition false"}
 	invariant         = reason{30, "on a changed line; this condition holds in all tests, and nothing happens otherwise: most often it always holds"} // one of four
+	givingUp          = reason{30, "on a changed line; no test has this condition false, and then zero values are returned"}                          // none of one
 	newOption         = reason{70, "on a changed line; no test gives this condition, on a new exported field or variable, its other value"}
 	sameValue         = reason{30, "on a changed line; what it replaces had the same value in all tests and many generated calls"}
 	certain           = reason{30, "on a changed line; no test and no generated call has this condition false"}
@@ -40,6 +41,7 @@ var (
 	unseenByCallers   = reason{50, "on a changed line; a call within the package gives two different values, but many inputs of callers do not"}
 	emptyCall         = reason{50, "undoes part of the change; a call within the package with zero values gives two different results"} // no caller made it
 	innerSmall        = reason{55, "on a changed line; a call within the package or a test gives two different values, by a small edit"}
+	innerEdge         = reason{62, "on a changed line; a call within the package or a test gives an error on one side, by a small edit of code that tests run"}              // one of one
 	unmatched         = reason{40, "undoes part of the change; neither the base nor a caller of the package has such a call, so old and new code may just not fit together"} // wrong to one reader
 	unseenFields      = reason{60, "undoes part of the change; only unexported fields of a result differ"}
 	seenInTest        = reason{70, "on a changed line; a call that a test makes gives another value, and the test passes"}
@@ -204,6 +206,10 @@ func (k ranking) reason(m *results.Mutant) reason {
 		return untested
 	case fact.Unrun(m) && onLine && k.oneStatement(m):
 		return simple
+	case k.fixesFailure(m) && x != nil:
+		return k.told(m, x)
+	case k.fixesFailure(m):
+		return k.orUnproved(m, unwritten)
 	case fact.Unrun(m) && onLine && (k.added(m) || k.onlyDriven(m)) && !isDescription(m.Function) && !m.Evidence.Program && !k.onlyFails(m):
 		return newUnrun
 	case fact.Unrun(m) && onLine && x == nil && k.ran[m.Function] && strong[m.Operator] && !isDescription(m.Function) && !m.Evidence.Program && !k.onlyFails(m):
@@ -263,6 +269,8 @@ func (k ranking) untold(m *results.Mutant) reason {
 		return sameValue
 	case fact.NeverFalse(m) && m.Evidence.Never == nil:
 		return invariant
+	case fact.NeverFalse(m) && zeroReturn.MatchString(strings.TrimSpace(m.Evidence.Never.Source)):
+		return givingUp
 	case fact.NeverFalse(m):
 		return oneSided
 	case m.Operator == "branch-removal" && strings.HasPrefix(m.Replacement, "{") && !m.Exposed():
@@ -318,6 +326,8 @@ func (k ranking) told(m *results.Mutant, x *results.ExposedBy) reason {
 		return unseenByCallers
 	case x.Inner && edit.IsReversal(m) && fact.OnlyZeros(x):
 		return emptyCall
+	case (x.Inner || x.InTest) && isSmall(m) && x.Errors != "" && m.Evidence.Tests > 0:
+		return innerEdge
 	case (x.Inner || x.InTest) && isSmall(m):
 		return innerSmall
 	case x.InTest:

@@ -158,3 +158,22 @@ func TestAFixThatNothingRunsInAnotherFunctionIsNamed(t *testing.T) {
 		t.Errorf("tests run it: %s", got)
 	}
 }
+
+func TestATitleSaysOfWhichTestsItSpeaks(t *testing.T) {
+	for want, by := range map[string][]string{"no test of its package": {"p.TestF", "q.TestG"}, "no test that could run here": {"q.TestG", "p/q.TestF"}} {
+		m := Survivor("a1", Function("p.F"), func(m *results.Mutant) { m.Evidence.OwnOnly, m.Evidence.Tests, m.Evidence.By = true, 2, by })
+		if got := noTest(finding.Finding{Mutant: &m}); got != want {
+			t.Errorf("by %v: %q, want %q", by, got, want)
+		}
+	}
+}
+
+func TestWhatFailsWithoutAFixIsSaid(t *testing.T) {
+	m := Survivor("a1", Function("p.F"), Undoes("if x == nil {\n\treturn\n}\n", ""), func(m *results.Mutant) {
+		m.Stage = results.Propagated
+		m.ExposedBy = &results.ExposedBy{Driver: true, Ends: "panic", Site: "x_test.go:1: x.f(fuzzed.int())", Original: "returns", Mutant: "panics: nil"}
+	})
+	if got, want := failureWithout(finding.Finding{Mutant: &m, Fix: true}).Plain("", ""), "With some generated arguments, x.f(…): returns; without this fix, panics: nil."; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}

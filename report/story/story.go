@@ -127,13 +127,28 @@ func (s *Story) showsCall() bool {
 // that, a short diff of the part stands above the rows.
 func (s *Story) tabulate(r *results.Results, f finding.Finding) {
 	if m := f.Mutant; len(s.Change) == 0 && edit.IsReversal(m) && (edit.Of(m).Size() > 2 || !edit.Summary(m).Quotes()) {
-		s.drawAbove(m, partDrawn)
+		s.drawAbove(m, f.Fix)
 	}
 	for _, one := range f.All()[:min(1+len(f.Also), finding.MaxRows)] {
 		s.Rows = append(s.Rows, rowOf(r, f, one))
 	}
 	s.tellOnlyInput()
+	if f.Fix && len(s.Witness) == 0 {
+		s.Witness = failureWithout(f)
+	}
 	s.list(r, f, len(s.Rows))
+}
+
+// failureWithout says what fails without a fix, if generated arguments show that; empty: they do not.
+func failureWithout(f finding.Finding) prose.Text {
+	for _, m := range f.All() {
+		if m.Exposed() && m.ExposedBy != nil && m.ExposedBy.Ends != "" {
+			if p := unwritten(m, "without this fix"); len(p) > 0 {
+				return p
+			}
+		}
+	}
+	return nil
 }
 
 // tellOnlyInput tells the input of the only row that has one in a sentence: a table of two rows or three would be empty
@@ -157,16 +172,17 @@ func (s *Story) tellOnlyInput() {
 	one.Input, one.Now, one.With = "", "", ""
 }
 
-// drawAbove gives s the diff of the part of the change that m undoes, after some words, to stand above the rows. It
-// reports whether the diff is short enough; if not, it leaves s as it is.
-func (s *Story) drawAbove(m *results.Mutant, words prose.Text) bool {
-	c := edit.Of(m)
-	lines := c.Reversed().Lines(maxDiffLines)
-	if len(lines) > maxDrawnAbove {
-		return false
+// drawAbove gives s the diff of the part of the change that m undoes, to stand above the rows, if it is short. A longer one
+// is cut, if it may be.
+func (s *Story) drawAbove(m *results.Mutant, mayCut bool) {
+	c := edit.Of(m).Reversed()
+	lines := c.Lines(maxDiffLines)
+	switch {
+	case len(lines) <= maxDrawnAbove:
+		s.Drawn, s.Change = partDrawn, lines
+	case mayCut:
+		s.Drawn, s.Change = partDrawn, c.Lines(maxWholeLines)
 	}
-	s.Drawn, s.Change = words, lines
-	return true
 }
 
 // list gives s the edits of f after the first n. Only those among the first MaxRows have inputs, and only short ones.
