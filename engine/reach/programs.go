@@ -1,6 +1,8 @@
 package reach
 
 import (
+	"go/build"
+	"go/doc"
 	"go/parser"
 	"go/token"
 	"path/filepath"
@@ -43,6 +45,35 @@ func (r *Reach) inProgram(pkg string) bool {
 // Excluded returns the tests of pkg in files that build constraints exclude, so that it is not known what those run. A
 // file that cannot be parsed counts as a test with the name of the file.
 func (r *Reach) Excluded(pkg string) (tests []string) {
+	for _, f := range r.excludedFiles(pkg) {
+		tests = append(tests, f.tests...)
+	}
+	return tests
+}
+
+// RunsElsewhere returns those tests of Excluded that go test runs with other build tags, and those that it runs on other
+// systems. Examples without expected output are never run.
+func (r *Reach) RunsElsewhere(pkg string) (tagged, ported []string) {
+	for _, f := range r.excludedFiles(pkg) {
+		running := slices.DeleteFunc(slices.Clone(f.tests), func(test string) bool { return slices.Contains(f.idle, test) })
+		if fitsSystem(r.Packages[pkg].Dir, f.name) {
+			ported = append(ported, running...)
+		} else {
+			tagged = append(tagged, running...)
+		}
+	}
+	return tagged, ported
+}
+
+// excluded is a test file that build constraints exclude.
+type excluded struct {
+	name  string
+	tests []string // the name of the file if it cannot be parsed
+	idle  []string // those of them that are never run
+}
+
+// excludedFiles returns the test files of pkg that build constraints exclude.
+func (r *Reach) excludedFiles(pkg string) (list []excluded) {
 	p := r.Packages[pkg]
 	if p == nil {
 		return nil
@@ -51,16 +82,41 @@ func (r *Reach) Excluded(pkg string) (tests []string) {
 		if !strings.HasSuffix(name, "_test.go") || strings.HasPrefix(name, "_") || strings.HasPrefix(name, ".") { // never built
 			continue
 		}
-		file, err := regular.Parse(token.NewFileSet(), filepath.Join(p.Dir, name), parser.SkipObjectResolution)
+		f := excluded{name: name}
+		file, err := regular.Parse(token.NewFileSet(), filepath.Join(p.Dir, name), parser.SkipObjectResolution|parser.ParseComments)
 		if err != nil {
-			tests = append(tests, name)
+			f.tests = []string{name}
+			list = append(list, f)
 			continue
 		}
 		for _, fn := range gotool.TestsIn(file) {
-			tests = append(tests, fn.Name.Name)
+			f.tests = append(f.tests, fn.Name.Name)
 		}
+		for _, x := range doc.Examples(file) {
+			if x.Output == "" && !x.EmptyOutput {
+				f.idle = append(f.idle, "Example"+x.Name)
+			}
+		}
+		list = append(list, f)
 	}
-	return tests
+	return list
+}
+
+// systems are operating systems and processors for which tests may be written.
+var systems = [][2]string{
+	{"windows", "amd64"}, {"darwin", "arm64"}, {"darwin", "amd64"}, {"linux", "amd64"}, {"linux", "arm64"}, {"linux", "386"}, {"linux", "arm"},
+	{"linux", "s390x"}, {"linux", "ppc64le"}, {"linux", "riscv64"}, {"freebsd", "amd64"}, {"netbsd", "amd64"}, {"openbsd", "amd64"},
+	{"plan9", "386"}, {"solaris", "amd64"}, {"aix", "ppc64"}, {"android", "arm64"}, {"ios", "arm64"}, {"js", "wasm"}, {"wasip1", "wasm"},
+}
+
+// fitsSystem reports whether a file is part of its package on some system, without further build tags.
+func fitsSystem(dir, name string) bool {
+	return slices.ContainsFunc(systems, func(s [2]string) bool {
+		c := build.Default
+		c.GOOS, c.GOARCH, c.CgoEnabled = s[0], s[1], true
+		fits, err := c.MatchFile(dir, name)
+		return err == nil && fits
+	})
 }
 
 // testedElsewhere reports whether tests of another module, which are not run, may run code of pkg.

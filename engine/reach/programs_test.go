@@ -72,6 +72,27 @@ func TestTestsThatBuildConstraintsExcludeAreNamed(t *testing.T) {
 	}
 }
 
+func TestTestsThatRunElsewhereAreToldFromThoseThatNeverRun(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"m_windows_test.go": "package m\n\nfunc TestA(t *testing.T) {}\n\nfunc ExampleRun() {\n\tf()\n\t// Output: 1\n}\n\nfunc ExampleNever() {\n\tf()\n}\n",
+		"tagged_test.go":    "//go:build integration\n\npackage m\n\nfunc TestB(t *testing.T) {}\n\nfunc ExampleQuiet() {\n\tf()\n}\n",
+		"other_test.go":     "//go:build !linux\n\npackage m\n\nfunc TestC(t *testing.T) {}\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, want := range map[string][2][]string{
+		"m_windows_test.go": {nil, {"TestA", "ExampleRun"}}, "tagged_test.go": {{"TestB"}, nil}, "other_test.go": {nil, {"TestC"}},
+	} {
+		r := &Reach{Program: &program.Program{Packages: map[string]*gotool.Package{"m": {Dir: dir, IgnoredGoFiles: []string{name}}}}}
+		if tagged, ported := r.RunsElsewhere("m"); !slices.Equal(tagged, want[0]) || !slices.Equal(ported, want[1]) {
+			t.Errorf("%s: with tags %q, on other systems %q, want %q", name, tagged, ported, want)
+		}
+	}
+}
+
 func TestTouchedPackagesThatMayRunUnseen(t *testing.T) {
 	r := &Reach{Program: &program.Program{
 		Unit: diffscope.Unit{Outside: []string{"imports"}}, Touched: []string{"elsewhere", "excludes", "partly", "main", "seen"},

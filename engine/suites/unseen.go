@@ -89,14 +89,15 @@ func (s *Suites) elsewhere(pkg string) bool {
 }
 
 // mayRun marks those mutants as Unseen that further tests of the package of a suite may run: tests that do not run to
-// their end, of mutants that no test reaches, and tests that build constraints exclude, of all mutants of the package. A
-// few such tests beside many that run the mutated function do not count, because most often they run nothing there that
-// the others do not. They do count if the change adds or alters them, or if one does not end. Tests of dependents do not
-// count for survivors that have a reservation for such tests.
+// their end and tests for other systems, of mutants that no test reaches, and tests with other build tags, of all mutants
+// of the package. A few such tests beside many that run the mutated function do not count, because most often they run
+// nothing there that the others do not. They do count if the change adds or alters them, or if one does not end. Tests of
+// dependents do not count for survivors that have a reservation for such tests.
 func (s *Suites) mayRun(ctx context.Context, v *judge.Survey) {
 	pkg := v.Suite.Package
-	unfinished, excluded := v.Unfinished(), s.Reach.Excluded(pkg)
-	if len(unfinished)+len(excluded) == 0 {
+	unfinished := v.Unfinished()
+	tagged, ported := s.Reach.RunsElsewhere(pkg)
+	if len(unfinished)+len(tagged)+len(ported) == 0 {
 		return
 	}
 	elsewhere := s.elsewhere(pkg)
@@ -110,7 +111,10 @@ func (s *Suites) mayRun(ctx context.Context, v *judge.Survey) {
 			further = calling(m.Function)
 		}
 		if m.Package == pkg {
-			further = slices.Concat(further, excluded)
+			further = slices.Concat(further, tagged)
+		}
+		if m.Package == pkg && !m.Reached { // else they hardly run other code than the tests here do
+			further = slices.Concat(further, ported)
 		}
 		if len(further) > 0 && !s.outnumbered(v, further, running(m.Function)) {
 			m.Unseen = true
