@@ -76,7 +76,11 @@ func InWords(m *results.Mutant, limit int) Words {
 		return Words{prose.Say("leave out %s", original), prose.Say("with %s left out", original)}
 	case constant && replacement == "false" && IsShort(m.Evidence.Branch):
 		branch := strings.TrimSpace(m.Evidence.Branch)
-		return Words{prose.Say("leave out %s when %s", branch, original), prose.Say("if it leaves out %s when %s", branch, original)}
+		order := prose.Say("leave out %s when %s", branch, original)
+		if returns.MatchString(branch) && errorCheck.MatchString(original) {
+			return Words{order, ignoring(m, original)}
+		}
+		return Words{order, prose.Say("if it leaves out %s when %s", branch, original)}
 	case constant && replacement == "false" && m.Evidence.BranchEnd > 0 && m.Evidence.Branch == "": // the else branch runs instead
 		return taking(original, "false")
 	case constant && replacement == "false" && isAlternative(m):
@@ -93,6 +97,23 @@ func InWords(m *results.Mutant, limit int) Words {
 		original, replacement = inLine(m, original, replacement, limit)
 		return Words{prose.Say("%s → %s", original, replacement), prose.Say("with %s in place of %s", replacement, original)}
 	}
+}
+
+// errorCheck matches a condition that holds if there is an error; returns matches a branch that begins by returning.
+var (
+	errorCheck = regexp.MustCompile(`^(\w*[eE]rr\w*) != nil$`)
+	returns    = regexp.MustCompile(`^return\b`)
+)
+
+// ignoring says that the code goes on in spite of an error. It names the function that the error is from, if the condition
+// follows the call.
+func ignoring(m *results.Mutant, condition string) prose.Text {
+	name := errorCheck.FindStringSubmatch(condition)[1]
+	from := regexp.MustCompile(`\b` + name + ` :?= ([\w.]+)\(.*\); ` + name + ` != nil`).FindStringSubmatch(OnOneLine(m.Context))
+	if from == nil {
+		return prose.Say("if %s is ignored", name)
+	}
+	return prose.Say("if the error of %s is ignored", from[1])
 }
 
 // isAlternative reports whether m alters an operand of ||.

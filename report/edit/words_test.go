@@ -216,3 +216,20 @@ func TestOfALongConditionTheOtherConnectorIsNamed(t *testing.T) {
 		}
 	}
 }
+
+func TestAnErrorThatIsIgnoredIsNamed(t *testing.T) {
+	for _, tt := range []struct{ context, original, branch, want string }{
+		{"\tif err := json.Unmarshal(b, &v); err != nil {", "err != nil", "\t\treturn err", "if the error of json.Unmarshal is ignored"},
+		{"\tif n, err = f(g(1), h); err != nil {", "err != nil", "\t\treturn 0, err", "if the error of f is ignored"},
+		{"\tif err != nil {", "err != nil", "\t\treturn fmt.Errorf(\"a: %w\", err)", "if err is ignored"},
+		{"\tif closeErr != nil {", "closeErr != nil", "\t\treturn closeErr", "if closeErr is ignored"},
+		{"\tif err != nil {", "err != nil", "\t\tlog(err)", "if it leaves out log(err) when err != nil"},
+		{"\tif p != nil {", "p != nil", "\t\treturn p", "if it leaves out return p when p != nil"},
+	} {
+		m := results.Mutant{Operator: "error-check", Context: tt.context, Original: tt.original, Replacement: tt.original + " && false"}
+		m.Evidence.Branch, m.Evidence.BranchEnd = tt.branch, 1
+		if got := InWords(&m, 40).Without.Plain("", ""); got != tt.want {
+			t.Errorf("%s: %s, want %s", tt.context, got, tt.want)
+		}
+	}
+}
