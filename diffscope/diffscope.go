@@ -47,7 +47,7 @@ type Scope struct {
 	Hunks     []Hunk     // of the changed functions in scope
 	Gone      []Gone     // declarations of the base that head lacks or has otherwise; lines of the base may need them
 	AddedData []string   // package variables and struct fields that the change adds, as in results.json; sorted
-	TestedIn  []string   // import paths of packages with tests that the change adds or alters; sorted
+	TestedIn  []string   // import paths of packages with tests that the change adds or alters, or whose data it does; sorted
 	Notes     []string   // what was left out or recognised as no change, one line each, for people
 	OnlyTests bool       // test code changed and no other Go code
 	Tests     []string   // if OnlyTests: the changed tests, fuzz targets and examples, as import/path.TestXxx; sorted

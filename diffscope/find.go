@@ -72,7 +72,7 @@ func (f *finder) find(ctx context.Context) error {
 	if f.cfg.All {
 		err = f.selectAll(ctx)
 	} else {
-		err = f.selectChanged(ctx, c.Files)
+		err = f.selectChanged(ctx, c)
 	}
 	if err == nil {
 		err = f.leaveBroken(ctx)

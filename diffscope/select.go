@@ -1,8 +1,11 @@
 package diffscope
 
 import (
+	"bytes"
 	"context"
 	"go/ast"
+	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,6 +15,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/diffscope/difference"
 	"github.com/mutantfuzz/mutantfuzz/diffscope/fault"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
+	"github.com/mutantfuzz/mutantfuzz/internal/regular"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
 
@@ -70,8 +74,8 @@ func (f *finder) selectPackage(p *gotool.Package) error {
 }
 
 // selectChanged puts the functions that the changes touch in scope.
-func (f *finder) selectChanged(ctx context.Context, changes []change.File) error {
-	base, head, err := f.parse(changes)
+func (f *finder) selectChanged(ctx context.Context, c *change.Change) error {
+	base, head, err := f.parse(c.Files)
 	if err != nil {
 		return err
 	}
@@ -87,7 +91,7 @@ func (f *finder) selectChanged(ctx context.Context, changes []change.File) error
 	f.removed = difference.Removed(compared.Deleted, head)
 	f.scope.Gone = compared.Gone
 	f.scope.AddedData = f.addedData(head)
-	f.scope.TestedIn = f.testedIn(head)
+	f.scope.TestedIn = f.testedIn(head, c.Data)
 	for _, file := range head {
 		reason := f.leaveOut(file)
 		switch b := f.layout.BrokenAt(f.folder(file)); {
@@ -203,8 +207,17 @@ func (f *finder) addedData(head []*declaration.File) (names []string) {
 	return slices.Compact(names)
 }
 
-// testedIn returns the import paths of the packages whose test files have changed declarations, sorted.
-func (f *finder) testedIn(head []*declaration.File) (pkgs []string) {
+// testedIn returns the import paths of the packages whose test files have changed declarations, or whose tests read changed
+// data, sorted.
+func (f *finder) testedIn(head []*declaration.File, data []string) (pkgs []string) {
+	tests := map[string][]byte{}
+	for _, name := range data {
+		if dir := f.readBy(name, tests); dir != "" {
+			if at, ok := f.layout.Place(dir); ok {
+				pkgs = append(pkgs, at.ImportPath)
+			}
+		}
+	}
 	for _, file := range head {
 		if p := f.packages[f.folder(file)]; p != nil && file.IsTest() && slices.ContainsFunc(file.Decls, isChanged) {
 			pkgs = append(pkgs, p.ImportPath)
@@ -212,6 +225,41 @@ func (f *finder) testedIn(head []*declaration.File) (pkgs []string) {
 	}
 	slices.Sort(pkgs)
 	return slices.Compact(pkgs)
+}
+
+// readBy returns the folder of the package whose tests seem to read a file: the package that a folder testdata with the file
+// belongs to, or that of the file itself, if a test file there has the file's name. It returns "" if there is none. tests
+// has the text of the test files of folders that are known already.
+func (f *finder) readBy(name string, tests map[string][]byte) string {
+	folder, mentioned := path.Dir(name), path.Base(name)
+	if before, _, ok := strings.Cut("/"+folder+"/", "/testdata/"); ok {
+		folder, mentioned = strings.TrimPrefix(before, "/"), ""
+	}
+	dir := filepath.Join(f.scope.Tree, filepath.FromSlash(folder))
+	text, known := tests[dir]
+	if !known {
+		text = testsOf(dir)
+		tests[dir] = text
+	}
+	if len(text) == 0 || !bytes.Contains(text, []byte(mentioned)) {
+		return ""
+	}
+	return dir
+}
+
+// testsOf returns the text of the test files in a folder, as far as they can be read.
+func testsOf(dir string) (text []byte) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil
+	}
+	for _, e := range entries {
+		if strings.HasSuffix(e.Name(), "_test.go") {
+			source, _ := regular.Source(filepath.Join(dir, e.Name())) // what cannot be read is reported elsewhere
+			text = append(text, source...)
+		}
+	}
+	return text
 }
 
 // onlyTests reports whether declarations of test files changed, and the change contains no other Go file. A file that

@@ -40,6 +40,7 @@ type Change struct {
 	Dir       string            // absolute: Source.Dir within Tree
 	Revisions results.Revisions // Head is also set for a working tree that equals HEAD
 	Files     []File            // the changed Go files
+	Data      []string          // names of other changed files, slash-separated: at most maxData, none if a diff is given
 
 	source  Source
 	git     git
@@ -135,6 +136,9 @@ func (c *Change) files(ctx context.Context) ([]File, error) {
 	r := &c.Revisions
 	diff, err := c.git.diff(ctx, r.MergeBase, r.Head)
 	if err != nil {
+		return nil, err
+	}
+	if c.Data, err = c.git.data(ctx, r.MergeBase, r.Head); err != nil {
 		return nil, err
 	}
 	files, err := p.files(diff)

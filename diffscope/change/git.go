@@ -105,16 +105,34 @@ func (g git) mergeBase(ctx context.Context, base, head string) (string, error) {
 // diff returns the changes to Go files between two commits, or between a commit and the working tree if head is
 // empty. It uses git's plumbing commands, whose output does not depend on the user's configuration.
 func (g git) diff(ctx context.Context, base, head string) ([]byte, error) {
+	return g.compare(ctx, base, head, []string{"*.go"}, "--patch", "--unified=0", "--inter-hunk-context=0", "--find-renames", "--no-color",
+		"--no-ext-diff", "--no-textconv", "--text", "--src-prefix=a/", "--dst-prefix=b/")
+}
+
+// maxData is how many names of changed files without Go code are kept.
+const maxData = 1000
+
+// data returns the names of changed files without Go code, in the same way.
+func (g git) data(ctx context.Context, base, head string) ([]string, error) {
+	out, err := g.compare(ctx, base, head, []string{".", ":(exclude)*.go"}, "--name-only", "--no-renames", "-z")
+	if err != nil || len(out) == 0 {
+		return nil, err
+	}
+	names := strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00")
+	return names[:min(len(names), maxData)], nil
+}
+
+// compare compares the files that paths select of two commits, or of a commit and the working tree if head is empty.
+func (g git) compare(ctx context.Context, base, head string, paths []string, flags ...string) ([]byte, error) {
 	args := []string{"diff-index"}
 	if head != "" {
 		args = []string{"diff-tree", "-r"}
 	}
-	args = append(args, "--patch", "--unified=0", "--inter-hunk-context=0", "--find-renames", "--no-color",
-		"--no-ext-diff", "--no-textconv", "--text", "--src-prefix=a/", "--dst-prefix=b/", base)
+	args = append(append(args, flags...), base)
 	if head != "" {
 		args = append(args, head)
 	}
-	return g.run(ctx, nil, append(args, "--", "*.go")...)
+	return g.run(ctx, nil, append(append(args, "--"), paths...)...)
 }
 
 // untracked returns Go files that are neither tracked nor ignored, relative to
