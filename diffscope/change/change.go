@@ -151,7 +151,7 @@ func (c *Change) files(ctx context.Context) ([]File, error) {
 // addUntracked adds the working tree's new files. If there are none, and no tracked file differs from HEAD, it
 // records HEAD as head.
 func (c *Change) addUntracked(ctx context.Context, files []File) ([]File, error) {
-	names, err := c.git.untracked(ctx)
+	names, err := c.git.untracked(ctx, "*.go")
 	if err != nil {
 		return nil, err
 	}

@@ -114,12 +114,20 @@ const maxData = 1000
 
 // data returns the names of changed files without Go code, in the same way.
 func (g git) data(ctx context.Context, base, head string) ([]string, error) {
-	out, err := g.compare(ctx, base, head, []string{".", ":(exclude)*.go"}, "--name-only", "--no-renames", "-z")
-	if err != nil || len(out) == 0 {
-		return nil, err
+	paths := []string{".", ":(exclude)*.go"}
+	out, err := g.compare(ctx, base, head, paths, "--name-only", "--no-renames", "-z")
+	names := namesIn(out)
+	if err == nil && head == "" {
+		var untracked []string
+		untracked, err = g.untracked(ctx, paths...)
+		names = append(names, untracked...)
 	}
-	names := strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00")
-	return names[:min(len(names), maxData)], nil
+	return names[:min(len(names), maxData)], err
+}
+
+// namesIn returns the names in output that ends each with a zero byte.
+func namesIn(out []byte) []string {
+	return slices.DeleteFunc(strings.Split(string(out), "\x00"), func(name string) bool { return name == "" })
 }
 
 // compare compares the files that paths select of two commits, or of a commit and the working tree if head is empty.
@@ -135,14 +143,10 @@ func (g git) compare(ctx context.Context, base, head string, paths []string, fla
 	return g.run(ctx, nil, append(append(args, "--"), paths...)...)
 }
 
-// untracked returns Go files that are neither tracked nor ignored, relative to
-// the root.
-func (g git) untracked(ctx context.Context) ([]string, error) {
-	out, err := g.run(ctx, nil, "ls-files", "--others", "--exclude-standard", "-z", "--", "*.go")
-	if err != nil || len(out) == 0 {
-		return nil, err
-	}
-	return strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00"), nil
+// untracked returns those files that paths select and that are neither tracked nor ignored, relative to the root.
+func (g git) untracked(ctx context.Context, paths ...string) ([]string, error) {
+	out, err := g.run(ctx, nil, append([]string{"ls-files", "--others", "--exclude-standard", "-z", "--"}, paths...)...)
+	return namesIn(out), err
 }
 
 // pristine reports whether the tracked files of the working tree equal HEAD.
