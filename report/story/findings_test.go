@@ -33,6 +33,11 @@ func TestOfCodeThatNothingRunsACallIsShownThatGivesSomething(t *testing.T) {
 	}
 	failing := call("d", `"x", error("no")`)
 	failing.ExposedBy.Errors = results.ErrorInOriginal
+	ending := call("e", "returns")
+	ending.ExposedBy.Mutant = "panics: x"
+	if s := unrunStory(&results.Results{}, finding.Finding{Kind: finding.NotRun, Mutant: &ending}); len(s.Witness) > 0 {
+		t.Errorf("of a call that only returns: %s", s.Witness.Plain("", ""))
+	}
 	for _, m := range []results.Mutant{failing, call("e", "nil")} {
 		m.ExposedBy.Test = "package p"
 		if s := unrunStory(&results.Results{}, finding.Finding{Kind: finding.NotRun, Mutant: &m}); len(s.Witness) > 0 || s.Test != "" {

@@ -32,7 +32,7 @@ func unrunStory(r *results.Results, f finding.Finding) Story {
 	}
 	s.Test, s.About = testOf(tests, runsOf(list, tests, len(parts)))
 	for _, m := range list {
-		if row := rowOf(r, f, m); row.Input != "" && fact.SaysSomething(row.Now) && (s.Test == "" || fact.Illustrates(m) && len(m.ExposedBy.Setup) < 2) { // else the test says more
+		if row := rowOf(r, f, m); row.Input != "" && row.Now != returns && fact.SaysSomething(row.Now) && (s.Test == "" || fact.Illustrates(m) && len(m.ExposedBy.Setup) < 2) { // else the test says more
 			s.Witness = prose.Say("For example, %s gives %s.", row.Input, row.Now)
 			break
 		}
