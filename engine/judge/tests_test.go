@@ -225,9 +225,15 @@ func TestFewFailingTestsAreOutnumberedByThoseThatRunTheCode(t *testing.T) {
 	if !Outnumber(runs(0), len(one)) || Outnumber(runs(1), len(one)) || Outnumber(runs(0), 2*len(one)) {
 		t.Errorf("of %q, %q run the first mutant, and %q the second", v.Tests, v.Covering(c.Mutants[0]), v.Covering(c.Mutants[1]))
 	}
+	if got := v.Unfinished(); !slices.Equal(got, []string{"TestRed"}) {
+		t.Errorf("unfinished: %q", got)
+	}
 	v.Quarantined[0].Why = FailsWoven
 	if failing, unended := v.Failing(); len(failing)+len(unended) > 0 {
 		t.Errorf("failing %q, without an end %q", failing, unended)
+	}
+	if got := v.Unfinished(); len(got) > 0 {
+		t.Errorf("unfinished, although seen to run: %q", got)
 	}
 	v.Quarantined[0].Why = DoesNotEnd
 	if failing, unended := v.Failing(); len(failing) > 0 || !slices.Equal(unended, []string{"TestRed"}) {
