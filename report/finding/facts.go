@@ -233,6 +233,13 @@ func endsUndone(m *results.Mutant) bool {
 	return edit.IsReversal(m) && m.Exposed() && fact.Unrun(m) && x != nil && x.Ends != "" && !x.AsBefore && !x.NotOnBase
 }
 
+// untestedPackage reports whether nothing runs the function of m, or only the initialisation of its package does, and that
+// package has no test file.
+func (k ranking) untestedPackage(m *results.Mutant) bool {
+	f := k.scope[m.Function]
+	return f.Untested && f.Reason != results.ReasonAll && (fact.Unrun(m) && !k.ran[m.Function] || strings.HasSuffix(m.Function, ".init"))
+}
+
 // closes matches a statement that only closes something. It may be deferred, also within a function literal.
 var closes = regexp.MustCompile(`^(?:defer )?(?:_ = )?[\w.]+\.Close\(\)$|^defer func\(\) \{\s*(?:if \w+ != nil \{\s*)?(?:_ = )?[\w.]+\.Close\(\)\s*\}?\s*\}\(\)$`)
 

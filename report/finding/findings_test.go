@@ -1410,3 +1410,29 @@ func TestManyTestsOfOtherPackagesThatPassOutweighThoseThatCouldNotRun(t *testing
 		}
 	}
 }
+
+func TestCodeThatTestsOfTheChangeHaveNotRunYetIsNotSaidToBeUnrun(t *testing.T) {
+	awaits := func(m *results.Mutant) {
+		m.Reason, m.Evidence.Awaits, m.Evidence.Beside = "not all tests of packages that depend on this one ran in time: q", true, true
+	}
+	ran := Survivor("b2", Function("p.F"), Status(results.Killed, results.Revealed))
+	scope := []results.Function{{ID: "p.F", Name: "F", Package: "p", Reason: results.ReasonChanged}}
+	if got := ids(Findings(&results.Results{Scope: scope, Mutants: []results.Mutant{Survivor("a1", Function("p.F"), NotReached, awaits), ran}})); got != "" {
+		t.Errorf("findings %s", got)
+	}
+	if got := ids(Findings(&results.Results{Scope: scope, Mutants: []results.Mutant{Survivor("a1", Function("p.F"), NotReached), ran}})); got != "a1" {
+		t.Errorf("all have run: findings %s", got)
+	}
+}
+
+func TestInitialisationOfAPackageWithoutTestsIsNoFinding(t *testing.T) {
+	for untested, want := range map[bool]string{true: "", false: "a1"} {
+		r := &results.Results{
+			Scope:   []results.Function{{ID: "p.init", Name: "init", Package: "p", Reason: results.ReasonChanged, Untested: untested}},
+			Mutants: []results.Mutant{Survivor("a1", Function("p.init"))},
+		}
+		if got := ids(Findings(r)); got != want {
+			t.Errorf("without tests: %t: findings %s, want %s", untested, got, want)
+		}
+	}
+}

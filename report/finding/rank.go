@@ -194,7 +194,7 @@ func (k ranking) reason(m *results.Mutant) reason {
 	switch {
 	case m.Evidence.Seldom:
 		return seldom
-	case m.Reason != "" && changed && (m.Evidence.Awaits || !k.alters(m, x) && !k.passesOwn(m) && !k.passesMany(m) && !k.missedByOwn(m) && !k.passesNew(m)):
+	case m.Evidence.Awaits && m.Reason != "" && onLine, m.Reason != "" && changed && !k.alters(m, x) && !k.passesOwn(m) && !k.passesMany(m) && !k.missedByOwn(m) && !k.passesNew(m):
 		return untried
 	case k.agrees[m.Function] && !edit.IsReversal(m), fact.Unrun(m) && k.sameAsBefore(m), k.outlined[m.Function], k.inOtherForm(m):
 		return olderGap
@@ -202,7 +202,7 @@ func (k ranking) reason(m *results.Mutant) reason {
 		return ofExample
 	case k.constantOnly(m) && !(fact.Unrun(m) && k.scope[m.Function].Uncalled):
 		return constantOnly
-	case fact.Unrun(m) && onLine && k.scope[m.Function].Untested && !k.ran[m.Function] && k.scope[m.Function].Reason != results.ReasonAll && !(edit.IsReversal(m) && x != nil && !fact.Hidden(x)):
+	case onLine && k.untestedPackage(m) && !(edit.IsReversal(m) && x != nil && !fact.Hidden(x)):
 		return untested
 	case fact.Unrun(m) && onLine && k.oneStatement(m):
 		return simple

@@ -44,8 +44,11 @@ func runLike(a, b *results.Mutant) bool {
 // claimOf returns the claim about m. inputs names the fuzzing inputs that run it, or is empty.
 func claimOf(m *results.Mutant, inputs, second string) prose.Text {
 	none := "No test runs this code."
-	if m.Evidence.Program {
+	switch {
+	case m.Evidence.Program:
 		none = "No Go test is seen to run this code."
+	case m.Reason != "" || m.Evidence.OwnOnly:
+		none = "No test that could run here runs this code."
 	}
 	switch n := m.Evidence.Tests; {
 	case n == 0 && inputs == "" && fact.Unrun(m):
@@ -326,20 +329,24 @@ func unrunWithin(r *results.Results, m *results.Mutant) (list []*results.Mutant)
 	return list
 }
 
-// unrunIn names lines of the part of the change that m undoes which nothing runs; empty: none are known.
+// unrunIn names the lines of the part of the change that m undoes which nothing runs; empty: none are known.
 func unrunIn(r *results.Results, m *results.Mutant) prose.Text {
-	var unrun []*results.Mutant
-	for i := range r.Mutants {
-		o := &r.Mutants[i]
-		if o.Status == results.Survived && fact.Unrun(o) && !edit.IsReversal(o) && o.Evidence.OnDiff && o.File == m.File && m.Offset <= o.Offset && o.EndOffset <= m.EndOffset {
-			unrun = append(unrun, o)
+	var unrun []results.Code
+	for _, f := range r.Scope {
+		if f.ID != m.Function || f.File != m.File {
+			continue
+		}
+		for _, c := range f.Unrun {
+			if m.Line <= c.StartLine && c.EndLine <= edit.LastLine(m) {
+				unrun = append(unrun, c)
+			}
 		}
 	}
 	if len(unrun) == 0 {
 		return nil
 	}
-	by := UnrunBy(unrun[0])
-	return prose.Say(strings.ToUpper(by[:1]) + by[1:] + " " + strings.TrimSuffix(linesOf(unrun), ",") + ".")
+	by := UnrunBy(m)
+	return prose.Say(strings.ToUpper(by[:1]) + by[1:] + " " + edit.LineNumbers(unrun...) + ".")
 }
 
 // comesTo says which tests come to a part of the change without running the mutants within it.

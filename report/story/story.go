@@ -3,6 +3,7 @@
 package story
 
 import (
+	"math"
 	"slices"
 	"unicode/utf8"
 
@@ -100,7 +101,7 @@ func mutantStory(r *results.Results, f finding.Finding) Story {
 	s.Test, s.About = testOf(tests, whatIsNoticed(f.All(), tests))
 	switch {
 	case whole != nil && f.Never() == nil:
-		s.Drawn, s.Change = prose.Say("All of the change to %s:", fact.FunctionName(r, m.Function)), edit.Of(whole).Reversed().Lines(maxWholeLines)
+		s.Drawn, s.Change = prose.Say("All of the change to %s:", fact.FunctionName(r, m.Function)), firstLines(edit.Of(whole).Reversed())
 		s.tabulate(r, f)
 	case len(f.Also) > 0:
 		s.tabulate(r, f)
@@ -181,8 +182,17 @@ func (s *Story) drawAbove(m *results.Mutant, mayCut bool) {
 	case len(lines) <= maxDrawnAbove:
 		s.Drawn, s.Change = partDrawn, lines
 	case mayCut:
-		s.Drawn, s.Change = partDrawn, c.Lines(maxWholeLines)
+		s.Drawn, s.Change = partDrawn, firstLines(c)
 	}
+}
+
+// firstLines returns the first lines of a long diff as they are: folded here and there, nobody could read them.
+func firstLines(c edit.Change) []string {
+	lines := c.Lines(math.MaxInt)
+	if more := len(lines) - maxWholeLines; more > 1 {
+		return append(slices.Clip(lines[:maxWholeLines]), " … "+prose.Plural(more, "more line", "more lines"))
+	}
+	return lines
 }
 
 // list gives s the edits of f after the first n. Only those among the first MaxRows have inputs, and only short ones.

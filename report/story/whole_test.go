@@ -61,16 +61,14 @@ func TestThatAllOfAChangeCanBeUndoneIsSaidOfAGap(t *testing.T) {
 }
 
 func TestLinesOfAWholeChangeThatNothingRunsAreNamed(t *testing.T) {
-	whole := Survivor("b2", Function("p.F"), Undoes("f()\ng()\nh()\n", "f()\n"), Between(100, 900), func(m *results.Mutant) {
-		m.Evidence.Whole, m.Evidence.Tests = true, 1
-	})
-	missed := Survivor("c3", Function("p.F"), NotReached, Line(107))
-	r := &results.Results{Mutants: []results.Mutant{whole, missed, Survivor("d4", Function("p.F"))}}
-	if got, want := unrunIn(r, &r.Mutants[0]).Plain("", ""), "No test runs line 107."; got != want {
-		t.Errorf("%s, want %s", got, want)
-	}
-	r.Mutants[1].Stage = results.Reached
-	if got := unrunIn(r, &r.Mutants[0]); len(got) > 0 {
-		t.Errorf("all of it runs: %s", got.Plain("", ""))
+	whole := Survivor("b2", Function("p.F"), Undoes("f()\ng()\nh()\n", "f()\n"), func(m *results.Mutant) { m.EndLine = m.Line + 2 })
+	for want, code := range map[string][]results.Code{
+		"No test runs line 103.": {{StartLine: 103, EndLine: 103}}, "No test runs lines 102–103.": {{StartLine: 102, EndLine: 103}},
+		"": {{StartLine: 101, EndLine: 101}, {StartLine: 104, EndLine: 110}},
+	} {
+		r := &results.Results{Scope: []results.Function{{ID: "p.F", File: "f.go", Unrun: code}}, Mutants: []results.Mutant{whole}}
+		if got := unrunIn(r, &r.Mutants[0]).Plain("", ""); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
 	}
 }
