@@ -75,12 +75,7 @@ func InWords(m *results.Mutant, limit int) Words {
 	case replacement == "":
 		return Words{prose.Say("leave out %s", original), prose.Say("with %s left out", original)}
 	case constant && replacement == "false" && IsShort(m.Evidence.Branch):
-		branch := strings.TrimSpace(m.Evidence.Branch)
-		order := prose.Say("leave out %s when %s", branch, original)
-		if returns.MatchString(branch) && errorCheck.MatchString(original) {
-			return Words{order, ignoring(m, original)}
-		}
-		return Words{order, prose.Say("if it leaves out %s when %s", branch, original)}
+		return leavingOut(m, original)
 	case constant && replacement == "false" && m.Evidence.BranchEnd > 0 && m.Evidence.Branch == "": // the else branch runs instead
 		return taking(original, "false")
 	case constant && replacement == "false" && isAlternative(m):
@@ -104,6 +99,16 @@ var (
 	errorCheck = regexp.MustCompile(`^(\w*[eE]rr\w*) != nil$`)
 	returns    = regexp.MustCompile(`^return\b`)
 )
+
+// leavingOut returns the edit that leaves out a short branch.
+func leavingOut(m *results.Mutant, condition string) Words {
+	branch := strings.TrimSpace(m.Evidence.Branch)
+	order := prose.Say("leave out %s when %s", branch, condition)
+	if returns.MatchString(branch) && errorCheck.MatchString(condition) {
+		return Words{order, ignoring(m, condition)}
+	}
+	return Words{order, prose.Say("if it leaves out %s when %s", branch, condition)}
+}
 
 // ignoring says that the code goes on in spite of an error. It names the function that the error is from, if the condition
 // follows the call.
