@@ -210,7 +210,8 @@ func (s *Suites) next(ctx context.Context, alive []*judge.Mutant) (list []*judge
 // runsAgain reports whether tests of a package run once more after they have judged all mutants: those that build programs
 // do in judgeBuilt, and those that the change adds or alters are repeated.
 func (s *Suites) runsAgain(pkg string) bool {
-	return slices.Contains(s.TestedIn, pkg) || slices.ContainsFunc(s.builders, func(by *reach.Builder) bool { return by.Package == pkg })
+	v := s.Judged.SurveyOf(pkg)
+	return v != nil && s.ofTheChange(pkg, v.Tests) || slices.ContainsFunc(s.builders, func(by *reach.Builder) bool { return by.Package == pkg })
 }
 
 // queue lines up the dependents that have not judged all mutants yet, except those that do not build.

@@ -45,7 +45,7 @@ func (s *Suites) unseen(ctx context.Context) {
 // skipped notes the survivors that tests of the change may notice which skip themselves here, as those that need a server
 // do. A test counts if it runs nothing of the mutated function although it may call it.
 func (s *Suites) skipped(ctx context.Context, v *judge.Survey) {
-	skipping := slices.DeleteFunc(v.Skipping(), func(test string) bool { return !s.ofTheChange(v.Suite.Package, []string{test}) })
+	skipping := slices.DeleteFunc(v.Skipping(), func(test string) bool { return changeTo(s.changedTests(), v.Suite.Package, test) == "" })
 	if len(skipping) == 0 {
 		return
 	}
@@ -96,7 +96,10 @@ func (s *Suites) elsewhere(pkg string) bool {
 func (s *Suites) mayRun(ctx context.Context, v *judge.Survey) {
 	pkg := v.Suite.Package
 	unfinished := v.Unfinished()
-	tagged, ported := s.Reach.RunsElsewhere(pkg)
+	var tagged, ported []string
+	if slices.Contains(s.own, pkg) { // only of its own mutants do they say something
+		tagged, ported = s.Reach.RunsElsewhere(pkg)
+	}
 	if len(unfinished)+len(tagged)+len(ported) == 0 {
 		return
 	}

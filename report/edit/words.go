@@ -94,10 +94,12 @@ func InWords(m *results.Mutant, limit int) Words {
 	}
 }
 
-// errorCheck matches a condition that holds if there is an error; returns matches a branch that begins by returning.
+// errorCheck matches a condition that holds if there is an error, checkedCall a call with such a condition behind it, and
+// returns a branch that begins by returning.
 var (
-	errorCheck = regexp.MustCompile(`^(\w*[eE]rr\w*) != nil$`)
-	returns    = regexp.MustCompile(`^return\b`)
+	errorCheck  = regexp.MustCompile(`^(\w*[eE]rr\w*) != nil$`)
+	checkedCall = regexp.MustCompile(`\b(\w+) :?= ([\w.]+)\(.*\); (\w+) != nil`)
+	returns     = regexp.MustCompile(`^return\b`)
 )
 
 // leavingOut returns the edit that leaves out a short branch.
@@ -114,11 +116,11 @@ func leavingOut(m *results.Mutant, condition string) Words {
 // follows the call.
 func ignoring(m *results.Mutant, condition string) prose.Text {
 	name := errorCheck.FindStringSubmatch(condition)[1]
-	from := regexp.MustCompile(`\b` + name + ` :?= ([\w.]+)\(.*\); ` + name + ` != nil`).FindStringSubmatch(OnOneLine(m.Context))
-	if from == nil {
+	from := checkedCall.FindStringSubmatch(OnOneLine(m.Context))
+	if from == nil || from[1] != name || from[3] != name {
 		return prose.Say("if %s is ignored", name)
 	}
-	return prose.Say("if the error of %s is ignored", from[1])
+	return prose.Say("if the error of %s is ignored", from[2])
 }
 
 // isAlternative reports whether m alters an operand of ||.

@@ -217,9 +217,6 @@ var (
 	aboutNumbers = regexp.MustCompile(`NaN|Inf`)
 )
 
-// zeroReturn matches a statement that returns only zero values.
-var zeroReturn = regexp.MustCompile(`^return(?: (?:nil|0|""|false)(?:, (?:nil|0|""|false))*)?$`)
-
 // fixesFailure reports whether the change says that it fixes something, and a call without the part of it that m undoes
 // panics or does not end, although no test runs that part: this is what the change fixes.
 func (k ranking) fixesFailure(m *results.Mutant) bool {

@@ -1388,17 +1388,6 @@ func TestAnEditThatRefusesWhatIsAcceptedIsWorthMoreThanAnotherValue(t *testing.T
 	}
 }
 
-func TestABranchOfZeroValuesThatNoTestTakesIsNoFinding(t *testing.T) {
-	for source, want := range map[string]string{"\treturn 0": "", "\treturn nil, false": "", "\treturn 0, err": "a1", "\treturn f()": "a1"} {
-		m := NeverTrueOf("a1")
-		m.Replacement = "n > max || true"
-		m.Evidence.Never = &results.Code{StartLine: 102, EndLine: 102, Source: source}
-		if got := ids(Findings(&results.Results{Mutants: []results.Mutant{m}})); got != want {
-			t.Errorf("%s: findings %s, want %s", source, got, want)
-		}
-	}
-}
-
 func TestManyTestsOfOtherPackagesThatPassOutweighThoseThatCouldNotRun(t *testing.T) {
 	for n, want := range map[int]string{manyOfOthers - 1: "", manyOfOthers: "a1"} {
 		m := Survivor("a1", Function("p.F"), Because("tests of packages that depend on this one do not build: q"), func(m *results.Mutant) {

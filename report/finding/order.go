@@ -194,9 +194,9 @@ func onlyByNew(m *results.Mutant) bool {
 
 // evident reports whether f shows by itself what it is worth. It does if a program or test fails, if nothing runs the
 // code, or many lines of it, if a call fails without a part of the change, or if a test that comes with the change runs the
-// first edit and misses it. It also does if
-// one of its rows has an input that callers of the package can pass, or a call that a test makes of an exported function.
-// Otherwise the reader has to find out whether callers can ever see the difference.
+// first edit and misses it. It also does if one of its rows has an input that callers of the package can pass, or a call
+// that a test makes of an exported function. Otherwise the reader has to find out whether callers can ever see the
+// difference.
 func (f Finding) evident() bool {
 	if !f.AboutMutants() || f.Kind == NotRun || f.Fix || endsUndone(f.Mutant) || len(f.Mutant.Evidence.ByChange) > 0 || f.BeginsUntaken() {
 		return true

@@ -33,7 +33,6 @@ var (
 	strongOne         = reason{77, "on a changed line; an operator whose mutants are often acted on"}            // read, on any line
 	oneSided          = reason{62, "on a changed line; no test has this condition false"}
 	invariant         = reason{30, "on a changed line; this condition holds in all tests, and nothing happens otherwise: most often it always holds"} // one of four
-	givingUp          = reason{30, "on a changed line; no test has this condition false, and then zero values are returned"}                          // none of one
 	newOption         = reason{70, "on a changed line; no test gives this condition, on a new exported field or variable, its other value"}
 	sameValue         = reason{30, "on a changed line; what it replaces had the same value in all tests and many generated calls"}
 	certain           = reason{30, "on a changed line; no test and no generated call has this condition false"}
@@ -194,7 +193,9 @@ func (k ranking) reason(m *results.Mutant) reason {
 	switch {
 	case m.Evidence.Seldom:
 		return seldom
-	case m.Evidence.Awaits && m.Reason != "" && onLine, m.Reason != "" && changed && !k.alters(m, x) && !k.passesOwn(m) && !k.passesMany(m) && !k.missedByOwn(m) && !k.passesNew(m):
+	case m.Reason != "" && m.Evidence.Awaits && onLine:
+		return untried
+	case m.Reason != "" && changed && !k.alters(m, x) && !k.passesOwn(m) && !k.passesMany(m) && !k.missedByOwn(m) && !k.passesNew(m):
 		return untried
 	case k.agrees[m.Function] && !edit.IsReversal(m), fact.Unrun(m) && k.sameAsBefore(m), k.outlined[m.Function], k.inOtherForm(m):
 		return olderGap
@@ -269,8 +270,6 @@ func (k ranking) untold(m *results.Mutant) reason {
 		return sameValue
 	case fact.NeverFalse(m) && m.Evidence.Never == nil:
 		return invariant
-	case fact.NeverFalse(m) && zeroReturn.MatchString(strings.TrimSpace(m.Evidence.Never.Source)):
-		return givingUp
 	case fact.NeverFalse(m):
 		return oneSided
 	case m.Operator == "branch-removal" && strings.HasPrefix(m.Replacement, "{") && !m.Exposed():

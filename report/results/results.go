@@ -285,8 +285,8 @@ type Evidence struct {
 	Failing bool `json:"failing,omitempty"`
 	// Seldom says that a test fails in few of its runs with this survivor. Reason names the test.
 	Seldom bool `json:"seldom,omitempty"`
-	// Awaits says that tests that the change adds or alters were skipped here, or that those of other packages did not all run, for the same reasons as
-	// in OwnOnly.
+	// Awaits says that tests that the change adds or alters were skipped here, or that those of other packages did not all
+	// run, for the same reasons as in OwnOnly.
 	Awaits bool `json:"awaits,omitempty"`
 	// Unrun says that a driver reaches the mutant, but no test and no fuzz target does.
 	Unrun bool `json:"unrun,omitempty"`
