@@ -378,24 +378,25 @@ func linesOf(list []*results.Mutant) string {
 // unrunTwins names the functions in which nothing runs a part of the change that has the shape of what f undoes; empty:
 // there are none.
 func unrunTwins(r *results.Results, f finding.Finding) prose.Text {
-	var names []prose.Text
-	first, known := UnrunBy(f.Mutant), map[string]bool{}
+	shapes, known := map[string]bool{}, map[string]bool{}
 	for _, m := range f.All() {
-		known[m.Function] = true
+		shapes[edit.Shape(m)], known[m.Function] = true, true
 	}
+	var names []prose.Text
+	var by string
 	for i := range r.Mutants {
 		m := &r.Mutants[i]
-		if m.Status != results.Survived || !fact.Unrun(m) || known[m.Function] || edit.Shape(m) == "" ||
-			!slices.ContainsFunc(f.All(), func(o *results.Mutant) bool { return edit.Shape(o) == edit.Shape(m) }) {
+		shape := edit.Shape(m)
+		if m.Status != results.Survived || !fact.Unrun(m) || known[m.Function] || shape == "" || !shapes[shape] {
 			continue
 		}
-		known[m.Function], first = true, UnrunBy(m)
+		known[m.Function], by = true, UnrunBy(m)
 		names = append(names, prose.Say("%s", fact.FunctionName(r, m.Function)))
 	}
 	if len(names) == 0 {
 		return nil
 	}
-	return prose.Say(strings.ToUpper(first[:1]) + first[1:] + " the same change to").And(prose.ListOf(names[:min(len(names), maxUnrun)], len(names), "function", "functions")).Plus(".")
+	return prose.Say(strings.ToUpper(by[:1]) + by[1:] + " the same change to").And(prose.ListOf(names[:min(len(names), maxUnrun)], len(names), "function", "functions")).Plus(".")
 }
 
 // sibling returns the name of a function in which tests notice a part of the change that has the shape of what m undoes;

@@ -125,9 +125,7 @@ func configure() error {
 	if get(wire.EnvState) != "" || bound > 0 || allocated > 0 || memory > 0 {
 		Arm()
 		steps.beginTests(bound)
-		if mutant > 0 && get(wire.EnvState) != "" && get(wire.EnvJob) == "" { // it only runs tests on the mutant, and is watched
-			steps.endProcess()
-		}
+		steps.ends = mutant > 0 && get(wire.EnvState) != "" && get(wire.EnvJob) == "" // it only runs tests on the mutant, and is watched
 	}
 	return nil
 }

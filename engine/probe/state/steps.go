@@ -45,7 +45,9 @@ type meter struct {
 	// looks is closed to tell the parked goroutine that watches the others to stop watching; nil: none was parked.
 	looks chan struct{}
 
-	ends bool // an exceeded bound ends the process
+	// ends says that an exceeded bound ends the process, as a stack overflow and the time limit of package testing do. A
+	// panic would run the deferred functions of all levels of a recursion, which may take long.
+	ends bool
 
 	stackLimit uint64 // bytes of stacks; 0: not armed
 	heapLimit  uint64 // bytes of objects; 0: no limit
@@ -126,14 +128,6 @@ func (m *meter) arm(memory, allocated int64) {
 	}
 }
 
-// endProcess makes the first exceeded bound end the process, as a stack overflow and the time limit of package testing
-// do. A panic would run the deferred functions of all levels of a recursion, which may take long. Recursion may also go
-// through code that takes few steps, so the Go run-time watches the size of each stack.
-func (m *meter) endProcess() {
-	m.ends = true
-	debug.SetMaxStack(int(min(m.stackLimit, math.MaxInt32)))
-}
-
 // beginTests is begin for a process that runs tests until it ends. It allows goroutines to be parked.
 func (m *meter) beginTests(bound int64) {
 	m.begin(bound)
@@ -203,8 +197,7 @@ func (m *meter) refill() bool {
 // exitStopped is the exit status of a process that a bound ends: that of a panic.
 const exitStopped = 2
 
-// stopAt ends the process if endProcess asked for it. Otherwise it panics with stop, and makes later steps panic with it
-// too.
+// stopAt ends the process if m.ends is set. Otherwise it panics with stop, and makes later steps panic with it too.
 func (m *meter) stopAt(stop *Stop) {
 	m.stop = stop
 	page.flags |= stop.Flag
