@@ -280,7 +280,20 @@ func (tr *trace) resolve(source string, depth int) (string, bool) {
 		}
 		return ok
 	})
-	return dated(withoutZeros(out.String() + source[at:])), ok
+	return dated(withoutZeros(withoutCopies(out.String() + source[at:]))), ok
+}
+
+// copied matches how drivers copy bytes that they decode, so that empty ones are nil.
+var copied = regexp.MustCompile(`append\(\[\]byte\(nil\), (\[\]byte\("(?:[^"\\]|\\.)*"\)|nil)\.\.\.\)`)
+
+// withoutCopies writes bytes that drivers copy as they are, and nil where there are none.
+func withoutCopies(source string) string {
+	return copied.ReplaceAllStringFunc(source, func(text string) string {
+		if bytes := copied.FindStringSubmatch(text)[1]; bytes != `[]byte("")` {
+			return bytes
+		}
+		return "nil"
+	})
 }
 
 // withoutZeros leaves out fields of struct literals that are set to zero.

@@ -164,6 +164,19 @@ func TestTimesAreWrittenAsDates(t *testing.T) {
 	}
 }
 
+func TestBytesThatDriversCopyAreWrittenAsTheyAre(t *testing.T) {
+	for source, want := range map[string]string{
+		`Conf{key: append([]byte(nil), []byte("a\"b)")...), n: 1}`:                  `Conf{key: []byte("a\"b)"), n: 1}`,
+		`Conf{key: append([]byte(nil), []byte("")...), n: 1}`:                       `Conf{key: nil, n: 1}`,
+		`Conf{key: append([]byte(nil), nil...), list: []byte("")}`:                  `Conf{key: nil, list: []byte("")}`,
+		`Conf{key: append([]byte(nil), key...), list: append([]byte("a"), "b"...)}`: `Conf{key: append([]byte(nil), key...), list: append([]byte("a"), "b"...)}`,
+	} {
+		if got := withoutCopies(source); got != want {
+			t.Errorf("%s is written as %s, want %s", source, got, want)
+		}
+	}
+}
+
 func TestReceiversHaveParenthesesWhereTheyNeedThem(t *testing.T) {
 	for source, want := range map[string]string{
 		"p": "p", "Level(1)": "Level(1)", "(*T)(nil)": "(*T)(nil)", "list[0]": "list[0]", "(x)": "(x)",

@@ -74,6 +74,15 @@ func BothAlways(m *results.Mutant) string {
 	return ""
 }
 
+// Boundary returns the comparison that never held when tests came to m, and without which m changes nothing; "": that is
+// not known, or m does something else.
+func Boundary(m *results.Mutant) string {
+	if !m.Evidence.Same || m.Evidence.Tests == 0 {
+		return ""
+	}
+	return edit.Boundary(m)
+}
+
 // FailingTests returns the list of the tests that do not pass without m either and run it, or may run it; "" if there are
 // none, or if other tests are missing, too.
 func FailingTests(m *results.Mutant) string {

@@ -95,6 +95,8 @@ func (s *Story) tellTests(r *results.Results, f finding.Finding) {
 		if !m.Exposed() {
 			s.Ask = prose.Say("An input for which only this branch gives what it expects would notice.")
 		}
+	case len(f.Also) == 0 && fact.Boundary(m) != "":
+		s.Claim = runners(m).And(prose.Say(prose.Noun(m.Evidence.Tests, "runs", "run")+" this code, but never with %s, and the edit changes nothing else.", fact.Boundary(m)))
 	case len(f.Also) == 0 && m.Evidence.Tests > 0 && len(unrun) > 0:
 		s.Claim = comesTo(m, unrun)
 	case len(f.Also) == 0 && m.Evidence.Tests > 0 && fact.Example(m) == nil:

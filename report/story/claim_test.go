@@ -1,6 +1,7 @@
 package story
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
@@ -108,6 +109,34 @@ func TestWhatWasTheSameInAllTestsIsSaid(t *testing.T) {
 				t.Errorf("%s, the same: %t: %q, %q", tt.original, same, s.Claim.Markdown(), s.Ask.Markdown())
 			}
 		}
+	}
+}
+
+func TestWhereAComparisonMattersIsSaidIfNoTestComesThere(t *testing.T) {
+	m := Survivor("a1", Operator("relational"), Function("p.F"), Writes("len(key) < 48", "len(key) <= 48"))
+	m.Evidence.Tests, m.Evidence.By, m.Evidence.Same = 1, []string{"p.TestA"}, true
+	f := finding.Finding{Kind: finding.Gap, Mutant: &m}
+	s := Of(&results.Results{}, f)
+	if got, want := s.Title.Plain("", ""), "p.F: no test runs it with len(key) == 48"; got != want {
+		t.Errorf("title: %q, want %q", got, want)
+	}
+	if got, want := s.Claim.Plain("", ""), "TestA runs this code, but never with len(key) == 48, and the edit changes nothing else."; got != want {
+		t.Errorf("claim: %q, want %q", got, want)
+	}
+	m.ExposedBy = &results.ExposedBy{Call: "F([]byte(" + strconv.Quote(strings.Repeat("a", 48)) + "))", Original: "nil", Mutant: `error("short")`, Driver: true}
+	m.Stage = results.Propagated
+	want := `An input with len(key) == 48 gives nil; with this edit, error("short").`
+	if got := Of(&results.Results{}, f).Witness.Plain("", ""); got != want {
+		t.Errorf("a long input: %q, want %q", got, want)
+	}
+	m.ExposedBy.Call = "F(short)"
+	want = `F(short) gives nil; with this edit, error("short").`
+	if got := Of(&results.Results{}, f).Witness.Plain("", ""); got != want {
+		t.Errorf("a short input: %q, want %q", got, want)
+	}
+	m.Evidence.Same = false
+	if got, want := Of(&results.Results{}, f).Title.Plain("", ""), "p.F: no test fails with len(key) <= 48 in place of len(key) < 48"; got != want {
+		t.Errorf("tests come there: %q, want %q", got, want)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"go/parser"
 	"regexp"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/mutantfuzz/mutantfuzz/report/edit"
 	"github.com/mutantfuzz/mutantfuzz/report/fact"
@@ -20,6 +21,7 @@ type Row struct {
 	line             int
 	Edit             prose.Text
 	Input, Now, With string // an input and its two results; empty: not known, or not readable
+	condition        bool   // Input is what holds for the input, which is too long to be read
 	call, test       string // the input of a call that a test makes, in its two parts; empty: it is another input
 }
 
@@ -76,8 +78,11 @@ func (one Row) outcomes(otherwise, end string) prose.Text {
 
 // input names the input of a row in a sentence.
 func (one Row) input() prose.Text {
-	if one.test != "" {
+	switch {
+	case one.test != "":
 		return prose.Say("%s in %s", one.call, one.test)
+	case one.condition:
+		return prose.Say("An input with %s", one.Input)
 	}
 	return prose.Say("%s", one.Input)
 }
@@ -96,6 +101,9 @@ func rowOf(r *results.Results, f finding.Finding, m *results.Mutant) Row {
 	}
 	if x := fact.Witness(m); x != nil && x.Original != x.Mutant {
 		line.show(r, x)
+	}
+	if boundary := fact.Boundary(m); boundary != "" && utf8.RuneCountInString(line.Input) > maxCall && line.Now != line.With {
+		line.Input, line.call, line.test, line.condition = boundary, "", "", true
 	}
 	return line
 }

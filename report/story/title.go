@@ -74,6 +74,9 @@ func title(r *results.Results, f finding.Finding) prose.Text {
 		f.Also = nil
 		return unseenTitle(f, name, value)
 	}
+	if boundary := fact.Boundary(f.Mutant); boundary != "" {
+		return boundaryTitle(f, name, boundary)
+	}
 	if f.Unrun() {
 		return unrunGapTitle(r, f)
 	}
@@ -196,6 +199,16 @@ func unseenTitle(f finding.Finding, name, value string) prose.Text {
 	default:
 		return prose.Say("%s: "+no+" "+runs+" the branch where %s is false", name, condition)
 	}
+}
+
+// boundaryTitle says that no test comes to the first mutant of f where it makes a difference.
+func boundaryTitle(f finding.Finding, name, boundary string) prose.Text {
+	f.Also = nil // the other edits stand below
+	runs := "runs it with"
+	if f.Mutant.Evidence.Program {
+		runs = "is seen to run it with"
+	}
+	return prose.Say("%s: "+noTest(f)+" "+runs+" %s", name, boundary)
 }
 
 // missing returns the operand of the condition in m, without a leading negation, and the value that this operand never

@@ -35,6 +35,20 @@ func blanks(source string) (n int) {
 	return n
 }
 
+// characters counts the different bytes of the arguments.
+func (c Calls) characters() (n int) {
+	var seen [256]bool
+	for _, source := range c.Args {
+		for i := 0; i < len(source); i++ {
+			if b := source[i]; !seen[b] {
+				seen[b] = true
+				n++
+			}
+		}
+	}
+	return n
+}
+
 // emptyStruct matches a struct literal in which no field is set.
 var emptyStruct = regexp.MustCompile(`(^|[ &(,:{])[\pL_][\w.]*(\[[^\[\]{}]+\])?\{\}`)
 

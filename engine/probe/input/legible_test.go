@@ -130,6 +130,26 @@ func TestWhereADriverNeedsOtherThanALetterItReadsASign(t *testing.T) {
 	}
 }
 
+func TestALongTextBecomesOneLetterWhereOnlyItsLengthMatters(t *testing.T) {
+	for from, want := range map[string]string{
+		"ae1e6b667bb3d4247616d4f5ba10d4cf": strings.Repeat("a", 32),
+		"ae1e6b66-bb3d4247616d4f5ba10d4cf": strings.Repeat("a", 8) + "-" + strings.Repeat("a", 23),
+		"short 2a, which can be read":      strings.Repeat("a", 27),
+		"ae1e6b667bb3d424":                 "ae1e6b667bb3d424", // can be read as it is
+	} {
+		m := &Minimiser{Values: []any{[]byte(from)}, Left: 1000, Over: func() bool { return false }, Reads: true}
+		m.Holds = func(v []any) bool {
+			b := v[0].([]byte)
+			return len(b) == len(from) && bytes.IndexByte(b, '-') == strings.IndexByte(from, '-')
+		}
+		m.Calls = func() Calls { return Calls{Args: []string{strconv.Quote(string(m.Values[0].([]byte)))}} }
+		m.even(0)
+		if got := string(m.Values[0].([]byte)); got != want {
+			t.Errorf("%q becomes %q, want %q", from, got, want)
+		}
+	}
+}
+
 func TestArgumentsThatHaveToBeEqualBecomeLettersTogether(t *testing.T) {
 	got := simplified(1000, []any{"!!", []byte("0!!")}, func(v []any) bool {
 		return v[0].(string) != "" && string(v[1].([]byte)) == "0"+v[0].(string)
