@@ -70,7 +70,7 @@ func TestReviewsHaveNoScore(t *testing.T) {
 }
 
 func TestBodiesStayWithinTheLimit(t *testing.T) {
-	r := hostile(t, strings.Repeat("x\n", 5000), filled)
+	r := hostile(t, strings.Repeat("x\n", 1000), filled)
 	full := len(Markdown(r, Options{Limit: unlimited}))
 	for limit := full; limit >= 2000; limit = limit * 9 / 10 {
 		body := Markdown(r, Options{Limit: limit})
@@ -85,7 +85,7 @@ func TestBodiesStayWithinTheLimit(t *testing.T) {
 
 func TestLongBodiesAreCutBetweenBlocks(t *testing.T) {
 	for _, s := range []string{"x\n", "```\n</details>\n", "\U0001F98A", "~~~ <details>\n\n"} {
-		r := hostile(t, strings.Repeat(s, 1000), filled)
+		r := hostile(t, strings.Repeat(s, 200), filled)
 		for i := range 50 {
 			m := r.Mutants[i%5] // the first five are survivors
 			m.ID += prose.Exact(i)

@@ -379,7 +379,7 @@ func TestStepSummariesStayFarBelowTheirLimit(t *testing.T) {
 	g := newFakeGitHub(t)
 	j := newJob(t, g)
 	j.Token, j.MaxFindings = "", 1000
-	if outcome := j.post(t, manyFindings(t, strings.Repeat("\U0001F98A<\n", 1000), 150)); outcome.Action != Summarized {
+	if outcome := j.post(t, manyFindings(t, strings.Repeat("\U0001F98A<\n", 300), 150)); outcome.Action != Summarized {
 		t.Fatalf("outcome %s", outcome.Action)
 	}
 	if n := len(j.readSummary(t)); n > limit/4 || n == 0 {
