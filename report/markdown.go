@@ -291,16 +291,16 @@ func (m *markdown) rows(s story.Story) {
 	m.others(s)
 }
 
-// others lists the edits of a finding that are not shown above.
+// others lists the edits of a finding that are not shown above, or only counts them: nobody acts on one more of a kind.
 func (m *markdown) others(s story.Story) {
 	switch {
 	case s.More == 0:
 		return
-	case m.detail >= noFolded:
-		m.paragraph(othersTitle(s) + "; results.json has them.")
+	case !m.whole || m.detail >= noFolded:
+		m.paragraph("No test notices " + prose.Plural(s.More, "more edit", "more edits") + " of this code, which the job summary has.")
 		return
 	}
-	m.fold(othersTitle(s), func() {
+	m.fold(prose.Plural(s.More, "more edit", "more edits")+" of this code that no test notices", func() {
 		for _, one := range s.Others {
 			line := one.Edit
 			if shows := one.Shows(); len(shows) > 0 && len(s.Rows) == 0 {
@@ -314,14 +314,6 @@ func (m *markdown) others(s story.Story) {
 		}
 		m.WriteString("\n")
 	})
-}
-
-// othersTitle returns the title of the list of these edits.
-func othersTitle(s story.Story) string {
-	if len(s.Rows) == 0 {
-		return prose.Plural(s.More, "more edit", "more edits") + " of this code that no test notices"
-	}
-	return "The same holds for " + prose.Plural(s.More, "more edit", "more edits")
 }
 
 // column is an optional column of a table of edits.
@@ -352,6 +344,9 @@ func (m *markdown) foot() {
 	}
 	if late := story.Late(m.selection.Open); late != "" {
 		text += " · " + late
+	}
+	if n := story.LeftOut(m.results); n > 0 && len(m.selection.Open) > 0 {
+		text += " · " + prose.Plural(n, "test", "tests") + " left out, which " + prose.Noun(n, "does", "do") + " not pass here"
 	}
 	if slices.ContainsFunc(m.selection.Open, finding.Finding.AboutMutants) {
 		text += " · " + prose.Code("//mutantfuzz:ignore reason") + " above a line of code silences it"
@@ -408,9 +403,10 @@ func (m *markdown) line(p prose.Text) {
 	}
 }
 
-// quarantined names the tests that do not count, if they may notice a survivor, or in a review that has findings.
+// quarantined names the tests that do not count, if they may notice a survivor. The foot of a review with findings only
+// counts them: each finding names those that run its code.
 func (m *markdown) quarantined() {
-	if len(m.selection.Doubtful) > 0 || len(m.selection.Open) > 0 && !m.whole {
+	if len(m.selection.Doubtful) > 0 && (m.whole || len(m.selection.Open) == 0) {
 		m.line(story.Quarantined(m.results, m.selection))
 	}
 }

@@ -136,12 +136,23 @@ func Described(m *mutate.Mutant, source []byte) results.Mutant {
 		ID: m.ID, Function: m.Function, Operator: m.Operator, Category: categoryOf(m.Operator), File: m.File,
 		Line: m.Line, Column: m.Column, EndLine: m.EndLine, EndColumn: m.EndColumn,
 		Offset: m.Offset, EndOffset: m.EndOffset, Original: m.Original, Replacement: m.Replacement, Context: contextOf(m, source), Needs: needsOf(m, source),
-		Evidence: results.Evidence{OnDiff: m.OnDiff, Beside: m.Beside, BranchEnd: m.BranchEnd, Branch: branchOf(m, source), Case: m.Case, Unread: m.Unread},
+		Evidence: results.Evidence{OnDiff: m.OnDiff, Beside: m.Beside, BranchEnd: m.BranchEnd, Branch: branchOf(m, source), Case: m.Case, Unread: m.Unread, Given: givenOf(m)},
 	}
 	if h := m.Hunk; h != nil {
 		r.Evidence.Changed, r.Evidence.Whole = fmt.Sprintf("%d-%d", h.First, h.First+max(h.Count, 1)-1), m.Whole
 	}
 	return r
+}
+
+// maxGiven bounds Evidence.Given, in bytes.
+const maxGiven = 120
+
+// givenOf returns m.Given if it is short enough to be read.
+func givenOf(m *mutate.Mutant) string {
+	if len(m.Given) > maxGiven || strings.Contains(m.Given, "\n") {
+		return ""
+	}
+	return m.Given
 }
 
 // categoryOf returns the category of an operator; "" if there is no such operator.

@@ -100,6 +100,9 @@ type Mutant struct {
 	BranchEnd int
 	Case      string   // for mutants that disable the body of a case: the head of the case without its colon; else empty
 	Unread    []string // local variables that are read only by the code that the mutant keeps from running
+	// Given is for mutants that make the condition of an if statement constant, if that is about one variable: the source
+	// of the expression that the statement before assigned to it; "": none did.
+	Given string
 	// Else is for mutants that make the condition of an if statement true: the code that this keeps from running, which is
 	// the else branch, or what follows if the body ends by leaving. It is empty without such code, and for other mutants.
 	Else Span

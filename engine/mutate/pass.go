@@ -285,6 +285,7 @@ func (s *site) never() {
 	s.force(token.LAND, "false", WhenTrue)
 	s.pass.arid = rule
 	if len(s.mutants) > before {
+		s.mutants[before].Given = s.given(s.Parent())
 		s.mutants[before].BranchEnd = s.Fset.PositionFor(branch.Body.End(), false).Offset
 		if branch.Init == nil && branch.Else == nil { // otherwise the statement stays
 			s.leavesOut(before, branch.Cond.Pos(), branch.Body.End())
@@ -299,6 +300,7 @@ func (s *site) always() {
 	if s.ParentEdgeKind() != edge.IfStmt_Cond || len(s.mutants) == before {
 		return
 	}
+	s.mutants[before].Given = s.given(s.Parent())
 	s.mutants[before].Else = s.otherwise(s.Parent())
 }
 

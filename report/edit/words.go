@@ -2,6 +2,7 @@ package edit
 
 import (
 	"cmp"
+	"go/token"
 	"regexp"
 	"slices"
 	"strings"
@@ -94,9 +95,10 @@ func InWords(m *results.Mutant, limit int) Words {
 	}
 }
 
-// errorCheck matches a condition that holds if there is an error, checkedCall a call with such a condition behind it, and
-// returns a branch that begins by returning.
+// errorCheck matches a condition that holds if there is an error, checkedCall a call with such a condition behind it,
+// callee what is called, and returns a branch that begins by returning.
 var (
+	callee      = regexp.MustCompile(`^[\pL_][\w.]*$`)
 	errorCheck  = regexp.MustCompile(`^(\w*[eE]rr\w*) != nil$`)
 	checkedCall = regexp.MustCompile(`\b(\w+) :?= ([\w.]+)\(.*\); (\w+) != nil`)
 	returns     = regexp.MustCompile(`^return\b`)
@@ -115,18 +117,39 @@ func leavingOut(m *results.Mutant, condition string) Words {
 // ignoring says that the code goes on in spite of an error. It names the function that the error is from, if the condition
 // follows the call.
 func ignoring(m *results.Mutant, condition string) prose.Text {
-	name := errorCheck.FindStringSubmatch(condition)[1]
-	from := checkedCall.FindStringSubmatch(OnOneLine(m.Context))
-	if from == nil || from[1] != name || from[3] != name {
-		return prose.Say("if %s is ignored", name)
+	if call := ErrorOf(m); call != "" {
+		return prose.Say("if the error of %s is ignored", call)
 	}
-	return prose.Say("if the error of %s is ignored", from[2])
+	return prose.Say("if %s is ignored", errorCheck.FindStringSubmatch(condition)[1])
+}
+
+// ErrorOf returns the function whose error the condition in m asks for, if the condition follows the call; else "".
+func ErrorOf(m *results.Mutant) string {
+	condition := errorCheck.FindStringSubmatch(OnOneLine(m.Original))
+	if condition == nil {
+		return ""
+	}
+	if call, _, isCall := strings.Cut(m.Evidence.Given, "("); isCall && callee.MatchString(call) && !token.IsKeyword(call) {
+		return call
+	}
+	from := checkedCall.FindStringSubmatch(OnOneLine(m.Context))
+	if from == nil || from[1] != condition[1] || from[3] != condition[1] {
+		return ""
+	}
+	return from[2]
 }
 
 // isAlternative reports whether m alters an operand of ||.
 func isAlternative(m *results.Mutant) bool {
 	line, operand := OnOneLine(m.Context), OnOneLine(m.Original)
 	return strings.Contains(line, "|| "+operand) || strings.Contains(line, operand+" ||")
+}
+
+// IsLater reports whether the condition in m is only asked for if another one before it has some value: it is an operand
+// behind another one, or that of an else branch.
+func IsLater(m *results.Mutant) bool {
+	line, operand := OnOneLine(m.Context), OnOneLine(m.Original)
+	return strings.Contains(line, "|| "+operand) || strings.Contains(line, "&& "+operand) || strings.Contains(line, "else if ")
 }
 
 // taking returns the edit that gives a condition a constant value. Instead of "!ok" as false, it takes "ok" as true.
@@ -204,7 +227,7 @@ func undoingLines(m *results.Mutant, original, replacement string) Words {
 	case replacement == "":
 		return Words{prose.Say("leave out what is new in " + where).And(code), prose.Say("without what is new in " + where).And(code)}
 	}
-	return Words{prose.Say("undo the change to " + where).And(code), prose.Say("if the change to " + where).And(code).And(prose.Say("is undone"))}
+	return Words{prose.Say("undo the change to " + where).And(code), prose.Say("without the change to " + where)}
 }
 
 // firstCode returns the first line that is not only brackets or a comment, in parentheses; empty: there is none.
@@ -249,5 +272,5 @@ func undoing(original, replacement string) Words {
 	case replacement == "":
 		return Words{prose.Say("leave out %s", original), prose.Say("without %s, which is new", original)}
 	}
-	return Words{prose.Say("undo the change to %s (it was %s)", original, replacement), prose.Say("if the change to %s is undone", original)}
+	return Words{prose.Say("undo the change to %s (it was %s)", original, replacement), prose.Say("without the change to %s", original)}
 }

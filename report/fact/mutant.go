@@ -45,6 +45,17 @@ func Unseen(m *results.Mutant) string {
 	return ""
 }
 
+// NeverHas returns the value, "true" or "false", that the condition which m makes constant never had when tests came
+// there; "": that is not known, or m does something else. The condition may be an operand of another one, and generated
+// inputs may give it that value.
+func NeverHas(m *results.Mutant) string {
+	value := edit.Effective(m)
+	if !m.Evidence.Same || edit.IsReversal(m) || value == strings.TrimSpace(m.Original) {
+		return ""
+	}
+	return map[string]string{"true": "false", "false": "true"}[value]
+}
+
 // NeverSet is about a return statement in which m replaces a variable by a zero value. If the variable had that value
 // whenever tests came there, it returns both. Otherwise, or if that is not known, it returns empty strings.
 func NeverSet(m *results.Mutant) (variable, zero string) {
@@ -77,7 +88,7 @@ func BothAlways(m *results.Mutant) string {
 // Boundary returns the comparison that never held when tests came to m, and without which m changes nothing; "": that is
 // not known, or m does something else.
 func Boundary(m *results.Mutant) string {
-	if !m.Evidence.Same || m.Evidence.Tests == 0 {
+	if !m.Evidence.Same {
 		return ""
 	}
 	return edit.Boundary(m)

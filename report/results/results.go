@@ -299,6 +299,10 @@ type Evidence struct {
 	// Case is the head, without its colon, of the case clause whose statements the mutant leaves out; empty for other
 	// mutants.
 	Case string `json:"case,omitempty"`
+	// Given is, for a mutant that makes the condition of an if statement constant, the source of the expression that gave
+	// the variable of that condition its value, as in "os.Open(name)" for "err != nil". It is empty if the condition is not
+	// about one variable, or if the statement before does not assign it in a short line.
+	Given string `json:"given,omitempty"`
 	// Unread names local variables that nothing would read any more if the code that the mutant disables were deleted.
 	// Whoever makes the edit by hand has to use them, or the file does not compile. If Branch is set, that code includes
 	// the branch.

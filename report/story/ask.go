@@ -14,7 +14,7 @@ import (
 )
 
 // ask returns the next step: what a test would have to bring about to notice the edits. If no input is known for any
-// edit, the step is for the first one, as far as it is known.
+// edit, the step is for the first one, as far as it is known. Where the title says what no test does, it is plain.
 func ask(f finding.Finding) prose.Text {
 	known := slices.ContainsFunc(f.All(), func(m *results.Mutant) bool { return fact.Example(m) != nil })
 	switch {
@@ -22,19 +22,8 @@ func ask(f finding.Finding) prose.Text {
 		return askFix(f)
 	case fact.Wraps(f.Mutant) != "":
 		return prose.Say("A test that asks for it, with %s, would notice.", "errors.Is(err, "+fact.Wraps(f.Mutant)+")")
-	case !known && edit.OnlyOnce(f.Mutant):
-		return prose.Say("A test in which a later iteration makes a difference would notice.")
-	case !known && edit.LeavesLoop(f.Mutant):
-		return prose.Say("A test in which the loop has more to do after this %s would notice.", "continue")
-	case !known && f.Never() != nil: // that a test has to make it otherwise is plain
-		return nil
-	case !known && fact.Unseen(f.Mutant) != "" && len(f.Also) == 0:
-		operand, value := missing(f.Mutant)
-		return prose.Say("A test in which %s is "+value+" would notice.", prose.Inline(edit.ShortCondition(operand, maxInHeadline)))
 	case len(f.Also) > 0: // what a test needs to notice all of them is not known
 		return nil
-	case !known && f.Mutant.Evidence.Tests > 0 && sameClaim(f.Mutant) != nil:
-		return notSame(f.Mutant)
 	case known && f.Kind == finding.Behaviour && f.Mutant.ExposedBy.Ends == "" && !f.Mutant.ExposedBy.InTest:
 		return prose.Say("If the new result is meant, a test should say so.")
 	}

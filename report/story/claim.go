@@ -95,7 +95,7 @@ func (s *Story) tellTests(r *results.Results, f finding.Finding) {
 		if !m.Exposed() {
 			s.Ask = prose.Say("An input for which only this branch gives what it expects would notice.")
 		}
-	case len(f.Also) == 0 && fact.Boundary(m) != "":
+	case len(f.Also) == 0 && m.Evidence.Tests > 0 && fact.Boundary(m) != "":
 		s.Claim = runners(m).And(prose.Say(prose.Noun(m.Evidence.Tests, "runs", "run")+" this code, but never with %s, and the edit changes nothing else.", fact.Boundary(m)))
 	case len(f.Also) == 0 && m.Evidence.Tests > 0 && len(unrun) > 0:
 		s.Claim = comesTo(m, unrun)
@@ -141,14 +141,6 @@ func sameClaim(m *results.Mutant) prose.Text {
 		return prose.Say("Neither condition ever holds there.")
 	}
 	return nil
-}
-
-// notSame asks for a test in which what sameClaim says does not hold.
-func notSame(m *results.Mutant) prose.Text {
-	if variable, _ := fact.NeverSet(m); variable != "" {
-		return prose.Say("A test in which %s is something else would notice.", variable)
-	}
-	return prose.Say("A test in which only one of them holds would notice.")
 }
 
 // blindTests says which of the tests named in a claim about m check no result; empty: none is known to.

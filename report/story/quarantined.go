@@ -16,13 +16,7 @@ import (
 // so they have to know that these tests do not count. It returns nil if no test was left out and no survivor is in
 // doubt.
 func Quarantined(r *results.Results, s *finding.Selection) prose.Text {
-	var names []string
-	var leftOut []results.Quarantined
-	for _, q := range r.Quarantined {
-		if name := testOfScope(r, q.Test); name != "" && !isBroken(r, q.Test) {
-			names, leftOut = append(names, name), append(leftOut, q)
-		}
-	}
+	names, leftOut := leftOutOf(r)
 	n, edits := len(names), prose.Plural(len(s.Doubtful), "edit", "edits")
 	// If there are findings, doubts that only come from tests of other packages can wait.
 	if n == 0 && (len(s.Doubtful) == 0 || len(s.Open) > 0) {
@@ -36,6 +30,23 @@ func Quarantined(r *results.Results, s *finding.Selection) prose.Text {
 		line = line.And(prose.Say(prose.Noun(n, "It", "They") + " may notice " + edits + " that no other test does."))
 	}
 	return line
+}
+
+// LeftOut counts the tests that Quarantined names.
+func LeftOut(r *results.Results) int {
+	names, _ := leftOutOf(r)
+	return len(names)
+}
+
+// leftOutOf returns the quarantined tests of packages with functions in scope, and their names. Findings tell of those
+// that the change breaks.
+func leftOutOf(r *results.Results) (names []string, list []results.Quarantined) {
+	for _, q := range r.Quarantined {
+		if name := testOfScope(r, q.Test); name != "" && !isBroken(r, q.Test) {
+			names, list = append(names, name), append(list, q)
+		}
+	}
+	return names, list
 }
 
 // whyLeftOut ends a sentence that says why tests were left out.

@@ -70,13 +70,6 @@ func title(r *results.Results, f finding.Finding) prose.Text {
 		}
 		return prose.Say("%s: "+noTest(f)+" "+has+" an empty %s, which would panic without this check", name, list)
 	}
-	if value := fact.Unseen(f.Mutant); value != "" && (len(f.Also) == 0 || f.BeginsUntaken()) {
-		f.Also = nil
-		return unseenTitle(f, name, value)
-	}
-	if boundary := fact.Boundary(f.Mutant); boundary != "" {
-		return boundaryTitle(f, name, boundary)
-	}
 	if f.Unrun() {
 		return unrunGapTitle(r, f)
 	}
@@ -88,6 +81,9 @@ func title(r *results.Results, f finding.Finding) prose.Text {
 	}
 	if whole := f.WholeTold(r); whole != nil {
 		return prose.Say("%s: "+noTest(finding.Finding{Mutant: whole})+" fails when its whole change is undone", name)
+	}
+	if missing := scenario(f.Mutant); missing != nil {
+		return scenarioTitle(f, name, missing)
 	}
 	same := f // the other edits stand below
 	same.Also = slices.DeleteFunc(slices.Clone(f.Also), func(m *results.Mutant) bool { return !f.Repeats(m) })
@@ -183,42 +179,14 @@ func unrunGapTitle(r *results.Results, f finding.Finding) prose.Text {
 	return p.And(prose.Say("line " + prose.Exact(first)))
 }
 
-// unseenTitle says that the condition in f never has the given value in a test, as far as the tests were followed.
-func unseenTitle(f finding.Finding, name, value string) prose.Text {
-	condition := prose.Inline(edit.ShortCondition(f.Mutant.Original, maxInHeadline))
-	no, makes, runs := noTest(f), "makes", "runs"
+// scenarioTitle says what no test does, of which the first mutant of f tells. The other edits stand below.
+func scenarioTitle(f finding.Finding, name string, missing prose.Text) prose.Text {
+	f.Also = nil
+	seen := ""
 	if f.Mutant.Evidence.Program {
-		makes, runs = "is seen to make", "is seen to run"
+		seen = " is seen that"
 	}
-	switch {
-	case f.Never() == nil:
-		operand, value := missing(f.Mutant)
-		return prose.Say("%s: "+no+" "+makes+" %s "+value, name, prose.Inline(edit.ShortCondition(operand, maxInHeadline)))
-	case value == "true":
-		return prose.Say("%s: "+no+" "+runs+" the branch where %s", name, condition)
-	default:
-		return prose.Say("%s: "+no+" "+runs+" the branch where %s is false", name, condition)
-	}
-}
-
-// boundaryTitle says that no test comes to the first mutant of f where it makes a difference.
-func boundaryTitle(f finding.Finding, name, boundary string) prose.Text {
-	f.Also = nil // the other edits stand below
-	runs := "runs it with"
-	if f.Mutant.Evidence.Program {
-		runs = "is seen to run it with"
-	}
-	return prose.Say("%s: "+noTest(f)+" "+runs+" %s", name, boundary)
-}
-
-// missing returns the operand of the condition in m, without a leading negation, and the value that this operand never
-// has in a test.
-func missing(m *results.Mutant) (operand, value string) {
-	value = fact.Unseen(m)
-	if operand, ok := strings.CutPrefix(m.Original, "!"); ok && !strings.ContainsAny(operand, " \n") {
-		return operand, map[string]string{"true": "false", "false": "true"}[value]
-	}
-	return m.Original, value
+	return prose.Say("%s: "+noTest(f)+seen, name).And(missing)
 }
 
 // shortCall returns the call that shows a difference if it is short enough for a title; else "".

@@ -112,8 +112,8 @@ func TestCodeThatAConditionKeepsFromBeingDoneIsShown(t *testing.T) {
 		m            *results.Mutant
 		title, claim string
 	}{
-		{&never, "p.F: no test runs the branch where n > max", "TestF comes to this condition, which is false every time."},
-		{&always, "p.F: no test runs the branch where n > max is false", "TestF comes to this condition, which is true every time."},
+		{&never, "p.F: no test has n > max", "TestF comes to this condition, which is false every time."},
+		{&always, "p.F: no test has n <= max", "TestF comes to this condition, which is true every time."},
 	} {
 		s := Of(&results.Results{}, finding.Finding{Kind: finding.Gap, Mutant: tt.m})
 		if s.Title.Plain("", "") != tt.title || s.Claim.Plain("", "") != tt.claim || len(s.Ask) > 0 {
@@ -124,7 +124,7 @@ func TestCodeThatAConditionKeepsFromBeingDoneIsShown(t *testing.T) {
 		}
 	}
 	never.Evidence.Program = true
-	if got := Of(&results.Results{}, finding.Finding{Kind: finding.Gap, Mutant: &never}).Title.Plain("", ""); got != "p.F: no test is seen to run the branch where n > max" {
+	if got := Of(&results.Results{}, finding.Finding{Kind: finding.Gap, Mutant: &never}).Title.Plain("", ""); got != "p.F: no test is seen that has n > max" {
 		t.Errorf("of what may run unseen: %s", got)
 	}
 	always.Evidence.Tests = 0
@@ -248,7 +248,7 @@ func TestConditionsThatNoTestHasTrueAreNamedTogether(t *testing.T) {
 			"one of which stands once more", []results.Mutant{check("a1", 1), inside("b2", 1, NotReached), check("c3", 2), inside("d4", 2, NotReached), Survivor("e5", Function("p.F"), Line(9), Status(results.Killed, results.Revealed), func(m *results.Mutant) { m.Original = "x < 1" })},
 			"`F`: no test makes `x < 1` in line 1 or `x < 2` true", "a1 c3",
 		},
-		{"one of which runs", []results.Mutant{check("a1", 1), inside("b2", 1, NotReached), check("c3", 2), inside("d4", 2)}, "`F`: no test fails if it takes `x < 1` as false", "a1 c3"},
+		{"one of which runs", []results.Mutant{check("a1", 1), inside("b2", 1, NotReached), check("c3", 2), inside("d4", 2)}, "`F`: no test has `x < 1`", "a1 c3"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			r := &results.Results{Scope: []results.Function{{ID: "p.F", Name: "F"}}, Mutants: tt.mutants}
@@ -402,7 +402,7 @@ func TestLinesThatRunAreNotCalledUnrun(t *testing.T) {
 }
 
 func TestALongBranchThatNoTestTakesIsToldAlone(t *testing.T) {
-	for lines, want := range map[int]string{2: "p.F: no test fails with ba1 in place of aa1", 7: "p.F: no test runs the branch where n > max"} {
+	for lines, want := range map[int]string{2: "p.F: no test fails with ba1 in place of aa1", 7: "p.F: no test has n > max"} {
 		other, never := Survivor("a1", Function("p.F")), NeverTrueOf("b2")
 		never.Evidence.Never.EndLine = never.Evidence.Never.StartLine + lines - 1
 		found := finding.Findings(&results.Results{Mutants: []results.Mutant{other, never}})

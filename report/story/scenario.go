@@ -1,0 +1,116 @@
+package story
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/mutantfuzz/mutantfuzz/report/edit"
+	"github.com/mutantfuzz/mutantfuzz/report/fact"
+	"github.com/mutantfuzz/mutantfuzz/report/prose"
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+// scenario says what no test does, as far as that is known of m: it follows "no test", as in "has n == 0". What is missing
+// in the tests says more than an edit that they do not notice. It is empty if it is not known.
+func scenario(m *results.Mutant) prose.Text {
+	if variable, zero := fact.NeverSet(m); variable != "" {
+		return prose.Say("has %s other than %s", variable, zero)
+	}
+	switch value := fact.NeverHas(m); {
+	case value != "":
+		return having(m, value)
+	case fact.Boundary(m) != "":
+		return prose.Say("has %s", fact.Boundary(m))
+	case fact.BothAlways(m) != "":
+		return onlyOne(m)
+	case edit.OnlyOnce(m), edit.LeavesLoop(m):
+		return iterating(m)
+	}
+	return nil
+}
+
+// having says that the condition in m has a value, "true" or "false". If the condition asks for an error, it says that the
+// call fails which the error is from. Otherwise it says where a variable has its value from.
+func having(m *results.Mutant, value string) prose.Text {
+	if call := edit.ErrorOf(m); call != "" && value == "true" {
+		return prose.Say("makes %s fail", call)
+	}
+	condition, value := holds(edit.OnOneLine(m.Original), value)
+	if value != "" {
+		value = " " + value
+	}
+	has := "has"
+	if edit.IsLater(m) { // tests may have it where the code before it decides
+		has = "comes to line " + prose.Exact(m.Line) + " with"
+	}
+	p := prose.Say(has+" %s"+value, prose.Inline(edit.ShortCondition(condition, maxInHeadline)))
+	if given := m.Evidence.Given; given != "" && value != "" { // the name of the variable may say little
+		p = p.And(prose.Say("from %s", prose.Shorten(given, maxCall)))
+	}
+	return p
+}
+
+// opposite has the comparison that holds where another does not. NaN, for which neither may hold, is not considered.
+var opposite = map[token.Token]token.Token{
+	token.EQL: token.NEQ, token.NEQ: token.EQL, token.LSS: token.GEQ, token.GEQ: token.LSS, token.GTR: token.LEQ, token.LEQ: token.GTR,
+}
+
+// holds returns a condition and its value in the form that is easiest to read: a comparison that holds, with value "", or
+// another condition without a leading negation, with "true" or "false".
+func holds(condition, value string) (string, string) {
+	x, err := parser.ParseExpr(condition)
+	if err != nil {
+		return condition, value
+	}
+	source := func(e ast.Expr) string { return condition[e.Pos()-1 : e.End()-1] }
+	switch x := x.(type) {
+	case *ast.ParenExpr:
+		return holds(source(x.X), value)
+	case *ast.UnaryExpr:
+		if x.Op == token.NOT {
+			return holds(source(x.X), map[string]string{"true": "false", "false": "true"}[value])
+		}
+	case *ast.BinaryExpr:
+		switch other, compares := opposite[x.Op]; {
+		case compares && value == "true":
+			return condition, ""
+		case compares:
+			return source(x.X) + " " + other.String() + " " + source(x.Y), ""
+		}
+	}
+	return condition, value
+}
+
+// onlyOne says that only one of the two conditions holds that m joins in another way. It is empty if they are long, or more
+// than two.
+func onlyOne(m *results.Mutant) prose.Text {
+	operands := slices.Concat(strings.Split(edit.OnOneLine(m.Original), " && "), strings.Split(edit.OnOneLine(m.Original), " || "))
+	operands = slices.DeleteFunc(operands, func(o string) bool { return o == edit.OnOneLine(m.Original) })
+	if len(operands) != 2 || slices.ContainsFunc(operands, func(o string) bool { return !edit.IsShort(o) }) {
+		return nil
+	}
+	return prose.Say("has only one of %s and %s", operands[0], operands[1])
+}
+
+// next matches a loop body that an iteration may leave early.
+var next = regexp.MustCompile(`\bcontinue\b`)
+
+// iterating says that a loop goes on where m ends it.
+func iterating(m *results.Mutant) prose.Text {
+	if edit.LeavesLoop(m) {
+		return prose.Say("needs the loop to go on after this %s", "continue")
+	}
+	head, _, _ := strings.Cut(strings.TrimSpace(m.Context), "\n")
+	loop := prose.Shorten(strings.TrimSpace(strings.TrimSuffix(head, "{")), maxInHeadline)
+	switch {
+	case !strings.HasPrefix(loop, "for"):
+		return nil
+	case next.MatchString(m.Original):
+		return prose.Say("needs another iteration of %s after a full one", loop)
+	}
+	return prose.Say("needs more than one iteration of %s", loop)
+}

@@ -1,0 +1,67 @@
+package story
+
+import (
+	"testing"
+
+	"github.com/mutantfuzz/mutantfuzz/report/finding"
+	. "github.com/mutantfuzz/mutantfuzz/report/internal/sample"
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+func TestTitlesSayWhatNoTestDoes(t *testing.T) {
+	loop := func(m *results.Mutant) { m.Context = "\tfor _, x := range list {\n\t\tf(x)\n\t}" }
+	given := func(source string) func(*results.Mutant) {
+		return func(m *results.Mutant) { m.Evidence.Given = source }
+	}
+	none := func(*results.Mutant) {}
+	for _, tt := range []struct {
+		original, replacement string
+		more                  func(*results.Mutant)
+		want                  string
+	}{
+		{"deep", "deep && false", none, "no test has deep true"},
+		{"deep", "deep || true", none, "no test has deep false"},
+		{"!deep", "!deep && false", none, "no test has deep false"},
+		{"n == 0", "n == 0 && false", none, "no test has n == 0"},
+		{"n <= k(1)", "n <= k(1) || true", none, "no test has n > k(1)"},
+		{"(a || b)", "(a || b) && false", none, "no test has a || b true"},
+		{"ok", "ok || true", given("x.(T)"), "no test has ok false from x.(T)"},
+		{"err != nil", "err != nil && false", given("os.Open(name)"), "no test makes os.Open fail"},
+		{"err != nil", "err != nil && false", given("func() error { return nil }()"), "no test has err != nil"},
+		{"err != nil", "err != nil || true", given("os.Open(name)"), "no test has err == nil"},
+		{"a && b", "a || b", Operator("logical"), "no test has only one of a and b"},
+		{"a || b", "a && b", Operator("logical"), "no test has only one of a and b"},
+		{"return n", "if true { return 0 }; return n", Operator("return-value"), "no test has n other than 0"},
+		{"continue", "break", loop, "no test needs the loop to go on after this continue"},
+		{"{ f(x) }", "{ f(x); break }", loop, "no test needs more than one iteration of for _, x := range list"},
+		{"{ if x { continue }; f(x) }", "{ if x { continue }; f(x); break }", loop, "no test needs another iteration of for _, x := range list after a full one"},
+	} {
+		m := Survivor("a1", Function("p.F"), Writes(tt.original, tt.replacement), func(m *results.Mutant) {
+			m.Evidence.Same, m.Evidence.Tests, m.Evidence.By = true, 1, []string{"p.TestA"}
+		})
+		tt.more(&m)
+		f := finding.Finding{Kind: finding.Gap, Mutant: &m}
+		if got, want := Of(&results.Results{}, f).Title.Plain("", ""), "p.F: "+tt.want; got != want {
+			t.Errorf("%s → %s: %q, want %q", tt.original, tt.replacement, got, want)
+		}
+	}
+}
+
+func TestTitlesDoNotDenyWhatATestMayDo(t *testing.T) {
+	for name, tt := range map[string]struct {
+		change func(*results.Mutant)
+		want   string
+	}{
+		"tests have both values":      {func(m *results.Mutant) { m.Evidence.Same = false }, "p.F: no test fails with true in place of deep"},
+		"a program runs unseen":       {func(m *results.Mutant) { m.Evidence.Program = true }, "p.F: no test is seen that has deep false"},
+		"tests of dependents are out": {func(m *results.Mutant) { m.Evidence.OwnOnly = true }, "p.F: no test that could run here has deep false"},
+	} {
+		m := Survivor("a1", Function("p.F"), Writes("deep", "true"), func(m *results.Mutant) {
+			m.Evidence.Same, m.Evidence.Tests, m.Evidence.By = true, 1, []string{"q.TestA"}
+		})
+		tt.change(&m)
+		if got := Of(&results.Results{}, finding.Finding{Kind: finding.Gap, Mutant: &m}).Title.Plain("", ""); got != tt.want {
+			t.Errorf("%s: %q, want %q", name, got, tt.want)
+		}
+	}
+}
