@@ -86,20 +86,23 @@ func TestAPartOfTheChangeThatTestsNoticeElsewhereIsAFinding(t *testing.T) {
 		m.Evidence.Whole, m.Evidence.Tests, m.Evidence.By = true, 1, []string{"p.TestF"}
 		return m
 	}
+	noticed := func(m *results.Mutant) {
+		m.Status, m.Stage, m.KilledBy = results.Killed, results.Revealed, &results.KilledBy{By: results.ByTest, Kind: results.KindTest, Name: "p.TestG/sub"}
+	}
 	here := undo("a1", "p.F", "var zero R\nreturn zero, err\n", "return result, err\n")
 	for name, tt := range map[string]struct {
 		other results.Mutant
 		want  string
 	}{
-		"a test notices the same": {undo("b2", "p.G", "var none T\nreturn none, err\n", "return min, err\n", Status(results.Killed, results.Revealed)), "a1"},
-		"it is something else":    {undo("b2", "p.G", "var none T\nuse(none)\n", "return min, err\n", Status(results.Killed, results.Revealed)), ""},
+		"a test notices the same": {undo("b2", "p.G", "var none T\nreturn none, err\n", "return min, err\n", noticed), "a1"},
+		"it is something else":    {undo("b2", "p.G", "var none T\nuse(none)\n", "return min, err\n", noticed), ""},
 		"no test notices it":      {undo("b2", "p.G", "var none T\nreturn none, err\n", "return min, err\n"), ""},
 	} {
 		r := &results.Results{Scope: []results.Function{{ID: "p.F", Name: "F"}, {ID: "p.G", Name: "G"}}, Mutants: []results.Mutant{here, tt.other}}
 		if got := known.IDs(finding.Findings(r)); got != tt.want {
 			t.Errorf("%s: findings %q, want %q", name, got, tt.want)
 		}
-		if body := Markdown(r, Options{}); strings.Contains(body, "Tests notice the same in `G`.") != (tt.want != "") {
+		if body := Markdown(r, Options{}); strings.Contains(body, "`TestG` fails if the same change is undone in line 102 in `G`: it could cover this, too.") != (tt.want != "") {
 			t.Errorf("%s:\n%s", name, body)
 		}
 	}

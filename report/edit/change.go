@@ -228,8 +228,14 @@ func splitLines(s string) []string {
 	return strings.Split(s, "\n")
 }
 
-// Reversed returns the change in the other direction.
-func (c Change) Reversed() Change { return Change{before: c.after, after: c.before} }
+// Reversed returns the change in the other direction, without lines that are only a comment, unless that leaves nothing.
+func (c Change) Reversed() Change {
+	code := Change{before: withoutRemarks(c.after), after: withoutRemarks(c.before)}
+	if slices.Equal(code.before, code.after) {
+		return Change{before: c.after, after: c.before}
+	}
+	return code
+}
 
 // Removed returns the number of lines that the change removes or replaces, without blank ones, and without those that
 // only differ in layout.

@@ -1,6 +1,7 @@
 package edit
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -120,5 +121,17 @@ func TestPartsOfAChangeBeginAndEndInCode(t *testing.T) {
 	lines := Of(&m).Lines(9)
 	if strings.TrimSpace(lines[0][1:]) == "" || strings.TrimSpace(lines[len(lines)-1][1:]) == "" {
 		t.Errorf("the diff has blank lines at its ends:\n%s", strings.Join(lines, "\n"))
+	}
+}
+
+func TestAReversedChangeHasNoComments(t *testing.T) {
+	for _, tt := range []struct{ before, after, want []string }{
+		{[]string{"a", "// more", "b"}, []string{"a"}, []string{" a", "+b"}},
+		{[]string{"a // why"}, []string{"b"}, []string{"-b", "+a // why"}},
+		{[]string{"// old", "a"}, []string{"// new", "a"}, []string{"-// new", "+// old", " a"}},
+	} {
+		if got := (Change{before: tt.before, after: tt.after}).Reversed().Lines(9); !slices.Equal(got, tt.want) {
+			t.Errorf("%q to %q: %q, want %q", tt.before, tt.after, got, tt.want)
+		}
 	}
 }

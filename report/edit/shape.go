@@ -120,3 +120,16 @@ func Shape(m *results.Mutant) string {
 	}
 	return strings.Join(shapes, "\n")
 }
+
+// minLineShape is how many tokens a line needs for its shape to say something.
+const minLineShape = 6
+
+// LineShape returns the first line that m alters without its names and literals; "" if it has few tokens.
+func LineShape(m *results.Mutant) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(m.Context), "\n")
+	shape, n := tokenShape(line)
+	if n < minLineShape {
+		return ""
+	}
+	return shape
+}

@@ -19,9 +19,26 @@ func mutants(r *results.Results, rank ranking, eligible func(*results.Mutant) bo
 		found[i].arrange(r, rank, eligible)
 	}
 	slices.SortStableFunc(found, func(a, b Finding) int {
-		return cmp.Or(compareBool(!a.evident(), !b.evident()), cmp.Compare(a.Kind, b.Kind))
+		return cmp.Or(compareBool(!a.evident(), !b.evident()), byKind(a, b))
 	})
 	return found
+}
+
+// byKind orders findings by how serious they are.
+func byKind(a, b Finding) int {
+	return cmp.Or(cmp.Compare(a.kindInOrder(), b.kindInOrder()), cmp.Compare(b.Kind, a.Kind))
+}
+
+// kindInOrder returns the kind of f, which its place in the order is by. A branch of a line or two that no test takes is code
+// that nothing runs, and comes after more of that.
+func (f Finding) kindInOrder() Kind {
+	if f.Kind != Gap || !f.AboutMutants() || f.Fix || fact.Example(f.Mutant) != nil {
+		return f.Kind
+	}
+	if n := linesNotTaken(f.Mutant); 0 < n && n <= 2 {
+		return NotRun
+	}
+	return f.Kind
 }
 
 // single returns the survivors that are worth an entry of their own, each as a finding, those first that say most.
@@ -42,6 +59,11 @@ func (k ranking) single(r *results.Results) []Finding {
 		}
 	}
 	all = append(all, relatedTo(r, all, simplest)...)
+	switchesOff, guarding := map[*results.Mutant]bool{}, guards(r)
+	for _, f := range all {
+		o := Neighbour(r, f.Mutant)
+		switchesOff[f.Mutant] = o != nil && guarding[fact.Parent(o.KilledBy.Name)]
+	}
 	slices.SortStableFunc(all, func(a, b Finding) int {
 		return cmp.Or(
 			// A change of behaviour that callers can see says more than any edit of the same function.
@@ -49,6 +71,7 @@ func (k ranking) single(r *results.Results) []Finding {
 			cmp.Compare(worth[b.Mutant], worth[a.Mutant]),
 			cmp.Compare(a.Kind, b.Kind),
 			clearest(a.Mutant, b.Mutant, a.Kind),
+			compareBool(switchesOff[b.Mutant], switchesOff[a.Mutant]), // at another place, it undoes what the change is for
 			byPlace(a.Mutant, b.Mutant),
 		)
 	})
@@ -193,12 +216,15 @@ func onlyByNew(m *results.Mutant) bool {
 }
 
 // evident reports whether f shows by itself what it is worth. It does if a program or test fails, if nothing runs the
-// code, or many lines of it, if a call fails without a part of the change, or if a test that comes with the change runs the
-// first edit and misses it. It also does if one of its rows has an input that callers of the package can pass, or a call
+// code, or many lines of it, if a call fails without a part of the change, if a test that comes with the change runs the
+// first edit and misses it, or if old code that tests run gives another result for what callers led to. It also does if one of its rows has an input that callers of the package can pass, or a call
 // that a test makes of an exported function. Otherwise the reader has to find out whether callers can ever see the
 // difference.
 func (f Finding) evident() bool {
 	if !f.AboutMutants() || f.Kind == NotRun || f.Fix || endsUndone(f.Mutant) || len(f.Mutant.Evidence.ByChange) > 0 || f.BeginsUntaken() {
+		return true
+	}
+	if x, e := fact.Example(f.Mutant), f.Mutant.Evidence; f.Kind == Behaviour && e.Tests > 0 && e.ByCallers > 0 && x != nil && !fact.Hidden(x) {
 		return true
 	}
 	all := f.All()

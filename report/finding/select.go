@@ -80,7 +80,7 @@ func Select(r *results.Results, past *History, limit int) Selection {
 	if first && !slices.ContainsFunc(s.Open, func(f Finding) bool { return !f.slight() }) {
 		s.Open = nil
 	}
-	slices.SortStableFunc(s.Open, func(a, b Finding) int { return cmp.Compare(a.Kind, b.Kind) })
+	slices.SortStableFunc(s.Open, byKind)
 	s.OnBase = slices.DeleteFunc(crashes(r), func(f Finding) bool { return f.Kind != Note || dismissed[f.Key] })
 	s.fold(r, rank, dismissed)
 	s.History = past.next(r, &s)

@@ -78,9 +78,6 @@ func UnrunBy(m *results.Mutant) string {
 // tellTests says in s what the tests do that run the first mutant of f, where more is known than that they pass.
 func (s *Story) tellTests(r *results.Results, f finding.Finding) {
 	m := f.Mutant
-	if name := sibling(r, m); name != "" && f.Kind == finding.Gap && len(s.Ask) == 0 {
-		s.Ask = prose.Say("Tests notice the same in %s.", name)
-	}
 	if f.Fix {
 		s.Ask = s.Ask.And(unrunTwins(r, f))
 	}
@@ -367,41 +364,4 @@ func linesOf(list []*results.Mutant) string {
 	default:
 		return fmt.Sprintf("some lines, from %d to %d,", lines[0], lines[len(lines)-1])
 	}
-}
-
-// unrunTwins names the functions in which nothing runs a part of the change that has the shape of what f undoes; empty:
-// there are none.
-func unrunTwins(r *results.Results, f finding.Finding) prose.Text {
-	shapes, known := map[string]bool{}, map[string]bool{}
-	for _, m := range f.All() {
-		shapes[edit.Shape(m)], known[m.Function] = true, true
-	}
-	var names []prose.Text
-	var by string
-	for i := range r.Mutants {
-		m := &r.Mutants[i]
-		shape := edit.Shape(m)
-		if m.Status != results.Survived || !fact.Unrun(m) || known[m.Function] || shape == "" || !shapes[shape] {
-			continue
-		}
-		known[m.Function], by = true, UnrunBy(m)
-		names = append(names, prose.Say("%s", fact.FunctionName(r, m.Function)))
-	}
-	if len(names) == 0 {
-		return nil
-	}
-	return prose.Say(strings.ToUpper(by[:1]) + by[1:] + " the same change to").And(prose.ListOf(names[:min(len(names), maxUnrun)], len(names), "function", "functions")).Plus(".")
-}
-
-// sibling returns the name of a function in which tests notice a part of the change that has the shape of what m undoes;
-// "": there is none.
-func sibling(r *results.Results, m *results.Mutant) string {
-	shape := edit.Shape(m)
-	i := slices.IndexFunc(r.Mutants, func(o results.Mutant) bool {
-		return shape != "" && o.Status == results.Killed && o.Function != m.Function && edit.Shape(&o) == shape
-	})
-	if i < 0 {
-		return ""
-	}
-	return fact.FunctionName(r, r.Mutants[i].Function)
 }

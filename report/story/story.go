@@ -109,11 +109,14 @@ func mutantStory(r *results.Results, f finding.Finding) Story {
 		s.draw(r, f, c)
 	}
 	s.Witness = s.Witness.And(before(f, slices.ContainsFunc(s.Rows, func(one Row) bool { return one.Input != "" })))
+	if len(s.Ask) == 0 && f.Kind == finding.Gap {
+		s.Ask = noticedBeside(r, f)
+	}
 	switch {
 	case s.Test == "":
 		s.Ask = s.Ask.And(needed(r, f, s.showsCall()))
 	case len(f.Also) > 0: // the description of the test says enough
-		s.Ask = nil
+		s.Ask = noticedBeside(r, f)
 	}
 	s.Asserts = asserts(r, f, s.Test)
 	return s

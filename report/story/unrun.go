@@ -37,6 +37,9 @@ func unrunStory(r *results.Results, f finding.Finding) Story {
 			break
 		}
 	}
+	if s.Test == "" {
+		s.Ask = noticedBeside(r, f)
+	}
 	s.Asserts = prose.Say("It expects the current result; please check that this is what you want.")
 	if strings.Count(s.Test, "func Test") > 1 {
 		s.Asserts = prose.Say("They expect the current results; please check that these are what you want.")
