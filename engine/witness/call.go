@@ -60,8 +60,8 @@ func callText(s *weave.Site, observed []string) string {
 // maxPartly bounds the length of a value that is written in place of a variable, in bytes.
 const maxPartly = 40
 
-// partly returns a call as it is written at s, but with short values in the place of the variables that are passed. It
-// returns "" if there are none.
+// partly returns a call as it is written at s, but with short values in the place of the variables that are passed, and of
+// what a driver decodes. It returns "" if there are none.
 func partly(s *weave.Site, observed []string) string {
 	x, err := parser.ParseExpr(s.Source)
 	call, ok := x.(*ast.CallExpr)
@@ -81,7 +81,7 @@ func partly(s *weave.Site, observed []string) string {
 	at := 0
 	for i, a := range s.Args {
 		source, written := next(a), call.Args[i]
-		if _, isName := written.(*ast.Ident); !isName || source == "" || len(source) > maxPartly || strings.Contains(source, "errors.New(") {
+		if _, isName := written.(*ast.Ident); !isName && !isDecoded(written) || source == "" || len(source) > maxPartly || strings.Contains(source, "errors.New(") {
 			continue
 		}
 		out.WriteString(s.Source[at:written.Pos()-1] + asArgument(Localise(source, s.PackageName), a))
@@ -91,6 +91,26 @@ func partly(s *weave.Site, observed []string) string {
 		return ""
 	}
 	return out.String() + s.Source[at:]
+}
+
+// decodes matches the variable from which drivers decode values.
+var decodes = regexp.MustCompile(`^fuzzed\d*$`)
+
+// isDecoded reports whether an argument is a value that a driver decodes in the call, as in "int(fuzzed.int())".
+func isDecoded(arg ast.Expr) bool {
+	call, ok := arg.(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	if len(call.Args) == 1 {
+		return isDecoded(call.Args[0])
+	}
+	fun, ok := call.Fun.(*ast.SelectorExpr)
+	if !ok || len(call.Args) > 0 {
+		return false
+	}
+	decoder, ok := fun.X.(*ast.Ident)
+	return ok && decodes.MatchString(decoder.Name)
 }
 
 // asArgument writes a value as callers would: a constant by its name, and without a conversion to a type that it has

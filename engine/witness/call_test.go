@@ -47,6 +47,7 @@ func TestOfACallWithoutFormShortValuesAreWritten(t *testing.T) {
 		{"Describe(input, f(2), method)", weave.Site{Args: args}, []string{long, "true", ""}, ""},
 		{"d.Describe(input, all, method)", weave.Site{Args: args, Recv: true, PackageName: "p"}, []string{"p.T{}", long, "p.T{}", ""}, "d.Describe(input, T{}, method)"},
 		{"d.Describe(Fast, all, method)", weave.Site{Args: []weave.SiteArg{{Const: "Fast"}, {}, {}}}, []string{"1", ""}, "d.Describe(Fast, 1, method)"},
+		{"d.Describe(fuzzed2.bytes(), int(fuzzed2.int()), f(all))", weave.Site{Args: args, Recv: true}, []string{"", "[]byte(\"a\")", "3", "4"}, "d.Describe([]byte(\"a\"), 3, f(all))"},
 		{"d.Describe(in...)", weave.Site{Args: args[:1], Spread: true}, []string{"[]int{1}"}, ""},
 	} {
 		tt.site.Source = tt.source

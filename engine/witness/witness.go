@@ -152,6 +152,8 @@ func (d Difference) Describe(by *results.ExposedBy, sites []weave.Site) {
 	if by.Driver && by.Call != "" {
 		written := *s
 		written.Source, s = by.Call, &written
+	} else if known && by.Driver && d.Original != nil && (d.Mutant == nil || slices.Equal(d.Original.Args, d.Mutant.Args)) {
+		by.Partly = partly(s, d.Original.Args)
 	} else if known && !by.Driver && d.Original != nil && d.Mutant != nil && slices.Equal(d.Original.Args, d.Mutant.Args) {
 		if by.Call = callText(s, d.Original.Args); by.Call == "" {
 			by.Partly = partly(s, d.Original.Args)

@@ -126,9 +126,9 @@ func TestPartsOfAChangeBeginAndEndInCode(t *testing.T) {
 
 func TestAReversedChangeHasNoComments(t *testing.T) {
 	for _, tt := range []struct{ before, after, want []string }{
-		{[]string{"a", "// more", "b"}, []string{"a"}, []string{" a", "+b"}},
+		{[]string{"a", "// more", "b"}, []string{"a"}, []string{"+b"}},
 		{[]string{"a // why"}, []string{"b"}, []string{"-b", "+a // why"}},
-		{[]string{"// old", "a"}, []string{"// new", "a"}, []string{"-// new", "+// old", " a"}},
+		{[]string{"// old", "a"}, []string{"// new", "a"}, []string{"-// new", "+// old"}},
 	} {
 		if got := (Change{before: tt.before, after: tt.after}).Reversed().Lines(9); !slices.Equal(got, tt.want) {
 			t.Errorf("%q to %q: %q, want %q", tt.before, tt.after, got, tt.want)

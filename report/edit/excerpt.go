@@ -106,3 +106,19 @@ func dedented(lines []string) []string {
 	}
 	return list
 }
+
+// Cases returns the heads of the case clauses that code consists of, without colons; nil if it begins with other code.
+func Cases(c results.Code) (heads []string) {
+	lines := withoutRemarks(dedented(strings.Split(c.Source, "\n")))
+	for i, line := range lines {
+		head, _, isCase := strings.Cut(line, ":")
+		isCase = isCase && (strings.HasPrefix(head, "case ") || head == "default")
+		switch {
+		case i == 0 && !isCase:
+			return nil
+		case isCase:
+			heads = append(heads, head)
+		}
+	}
+	return heads
+}

@@ -84,7 +84,7 @@ func InWords(m *results.Mutant, limit int) Words {
 	case constant && replacement == "false" && strings.HasPrefix(strings.TrimSpace(m.Context), "return "): // there is no branch
 		return Words{prose.Say("%s → false", original), prose.Say("with false in place of %s", original)}
 	case constant && replacement == "false":
-		return Words{prose.Say("leave out the branch where %s", original), prose.Say("if the branch where %s is left out", original)}
+		return Words{prose.Say("leave out the branch where %s", original), prose.Say("without the branch for %s", original)}
 	case constant && Forces(m, "true"):
 		return taking(original, "true")
 	case constant:

@@ -161,7 +161,7 @@ func TestAConditionThatIsReturnedHasNoBranch(t *testing.T) {
 		{"\treturn o.IsPresent()", "o.IsPresent()", "o.IsPresent() → false", "with false in place of `o.IsPresent()`"},
 		{"\treturn n > max, nil", "n > max", "n > max → false", "with false in place of `n > max`"},
 		{"\treturn a || b", "b", "drop b from the condition", "without `b` in the condition"},
-		{"\tif n > max {", "n > max", "leave out the branch where n > max", "if the branch where `n > max` is left out"},
+		{"\tif n > max {", "n > max", "leave out the branch where n > max", "without the branch for `n > max`"},
 	} {
 		m := &results.Mutant{Operator: "condition", Context: tt.context, Column: strings.Index(tt.context, tt.original) + 1, Original: tt.original, Replacement: tt.original + " && false"}
 		if w := InWords(m, 40); w.Order.Plain("", "") != tt.order || w.Without.Plain("`", "`") != tt.without {

@@ -219,8 +219,11 @@ func onlyByNew(m *results.Mutant) bool {
 // code, or many lines of it, if a call fails without a part of the change, if a test that comes with the change runs the
 // first edit and misses it, or if old code that tests run gives another result for what callers led to. It also does if one of its rows has an input that callers of the package can pass, or a call
 // that a test makes of an exported function. Otherwise the reader has to find out whether callers can ever see the
-// difference.
+// difference. A short branch that no test takes is seldom worth a second finding.
 func (f Finding) evident() bool {
+	if f.Kind == Gap && f.kindInOrder() == NotRun {
+		return false
+	}
 	if !f.AboutMutants() || f.Kind == NotRun || f.Fix || endsUndone(f.Mutant) || len(f.Mutant.Evidence.ByChange) > 0 || f.BeginsUntaken() {
 		return true
 	}

@@ -101,6 +101,14 @@ func (s *Story) tellTests(r *results.Results, f finding.Finding) {
 	}
 }
 
+// failsWithout reports whether a test notices if all of the change to m's function is undone. Its author would else take
+// what is said of m for a verdict on that test.
+func failsWithout(r *results.Results, m *results.Mutant, test string) bool {
+	return slices.ContainsFunc(r.Mutants, func(o results.Mutant) bool {
+		return edit.IsReversal(&o) && o.Evidence.Whole && o.Function == m.Function && o.Status == results.Killed && o.KilledBy != nil && fact.Parent(o.KilledBy.Name) == fact.Parent(test)
+	})
+}
+
 // second returns the phrase for the mutants in a sentence such as "all tests pass with this edit".
 func second(f finding.Finding) string {
 	switch {
@@ -224,7 +232,11 @@ func takenClaim(r *results.Results, m *results.Mutant) prose.Text {
 	left := fact.LeftOut(m)
 	for i := range r.Mutants {
 		if o := &r.Mutants[i]; left.Noticed(o) && (m.Reason == "" || slices.Contains(m.Evidence.By, fact.Parent(o.KilledBy.Name))) { // else it may not have run with m
-			return prose.Say("%s takes the branch of line "+prose.Exact(branchLine(m))+", and passes without it: other code gives what it expects.", fact.Local(o.KilledBy.Name))
+			taken := prose.Say("%s takes the branch of line "+prose.Exact(branchLine(m))+", and passes without it: other code gives what it expects.", fact.Local(o.KilledBy.Name))
+			if !edit.IsReversal(m) && failsWithout(r, m, o.KilledBy.Name) {
+				taken = taken.And(prose.Say("It fails without all of the change."))
+			}
+			return taken
 		}
 	}
 	return nil

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -177,6 +178,25 @@ func withoutDecoding(call string) string {
 		list = append(list, text)
 	}
 	return call[:made.Lparen] + strings.Join(list, ", ") + ")"
+}
+
+// unknownIn returns the variables that a call is on, and that it passes.
+func unknownIn(call string) (names []prose.Text) {
+	x, err := parser.ParseExpr(call)
+	made, ok := x.(*ast.CallExpr)
+	if err != nil || !ok {
+		return nil
+	}
+	operands := made.Args
+	if fun, ok := made.Fun.(*ast.SelectorExpr); ok {
+		operands = append([]ast.Expr{fun.X}, operands...)
+	}
+	for _, e := range operands {
+		if id, ok := e.(*ast.Ident); ok && !slices.Contains([]string{"nil", "true", "false"}, id.Name) {
+			names = append(names, prose.Say("%s", id.Name))
+		}
+	}
+	return names
 }
 
 // inputOf returns the call that shows a difference, with its arguments. If that cannot be written, it returns the

@@ -5,7 +5,6 @@ import (
 	"go/parser"
 	"go/token"
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/report/edit"
@@ -25,8 +24,10 @@ func scenario(m *results.Mutant) prose.Text {
 		return having(m, value)
 	case fact.Boundary(m) != "":
 		return prose.Say("has %s", fact.Boundary(m))
-	case fact.BothAlways(m) != "":
-		return onlyOne(m)
+	case fact.BothAlways(m) == "both":
+		return having(m, "false")
+	case fact.BothAlways(m) == "neither":
+		return having(m, "true")
 	case edit.OnlyOnce(m), edit.LeavesLoop(m):
 		return iterating(m)
 	}
@@ -83,17 +84,6 @@ func holds(condition, value string) (string, string) {
 		}
 	}
 	return condition, value
-}
-
-// onlyOne says that only one of the two conditions holds that m joins in another way. It is empty if they are long, or more
-// than two.
-func onlyOne(m *results.Mutant) prose.Text {
-	operands := slices.Concat(strings.Split(edit.OnOneLine(m.Original), " && "), strings.Split(edit.OnOneLine(m.Original), " || "))
-	operands = slices.DeleteFunc(operands, func(o string) bool { return o == edit.OnOneLine(m.Original) })
-	if len(operands) != 2 || slices.ContainsFunc(operands, func(o string) bool { return !edit.IsShort(o) }) {
-		return nil
-	}
-	return prose.Say("has only one of %s and %s", operands[0], operands[1])
 }
 
 // next matches a loop body that an iteration may leave early.

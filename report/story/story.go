@@ -3,6 +3,7 @@
 package story
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"unicode/utf8"
@@ -244,7 +245,11 @@ func unwritten(m *results.Mutant, otherwise string) prose.Text {
 		return nil
 	}
 	var one Row
-	one.Input = prose.Shorten(siteCall(x), maxCall)
+	one.Input = cmp.Or(prose.Shorten(x.Partly, maxPartly), prose.Shorten(siteCall(x), maxCall))
 	one.tell(x)
-	return prose.Say("With some generated arguments,").And(one.outcomes(otherwise, "."))
+	with := prose.Say("With some generated arguments,")
+	if names := unknownIn(x.Partly); len(names) > 0 {
+		with = prose.Say("For some generated").And(prose.ListOf(names, len(names), "value", "values")).Plus(",")
+	}
+	return with.And(one.outcomes(otherwise, "."))
 }

@@ -41,12 +41,13 @@ func TestResultsOfArgumentsThatCannotBeWrittenAreTold(t *testing.T) {
 		change func(*results.ExposedBy)
 		want   string
 	}{
-		"two results":              {func(*results.ExposedBy) {}, "With some generated arguments, parse(r, 3) gives 1; without this part of the change, panics: index out of range."},
-		"a call that is written":   {func(x *results.ExposedBy) { x.Call = "parse(nil, 3)" }, "parse(nil, 3) gives 1; without this part of the change, panics: index out of range."},
-		"results that say nothing": {func(x *results.ExposedBy) { x.Mutant = "1" }, ""},
-		"an unexported field":      {func(x *results.ExposedBy) { x.Original, x.Mutant = "n: 1", "n: 2" }, ""},
-		"an unknown call":          {func(x *results.ExposedBy) { x.Site = "d_test.go:7" }, ""},
-		"a fuzz target":            {func(x *results.ExposedBy) { x.Driver, x.Harness = false, "p.FuzzF" }, "FuzzF: parse(r, 3) gives 1; without this part of the change, panics: index out of range."},
+		"two results":                       {func(*results.ExposedBy) {}, "With some generated arguments, parse(r, 3) gives 1; without this part of the change, panics: index out of range."},
+		"a call that is written":            {func(x *results.ExposedBy) { x.Call = "parse(nil, 3)" }, "parse(nil, 3) gives 1; without this part of the change, panics: index out of range."},
+		"a receiver that cannot be written": {func(x *results.ExposedBy) { x.Partly = "r.parse(nil, 3, key)" }, "For some generated r and key, r.parse(nil, 3, key) gives 1; without this part of the change, panics: index out of range."},
+		"results that say nothing":          {func(x *results.ExposedBy) { x.Mutant = "1" }, ""},
+		"an unexported field":               {func(x *results.ExposedBy) { x.Original, x.Mutant = "n: 1", "n: 2" }, ""},
+		"an unknown call":                   {func(x *results.ExposedBy) { x.Site = "d_test.go:7" }, ""},
+		"a fuzz target":                     {func(x *results.ExposedBy) { x.Driver, x.Harness = false, "p.FuzzF" }, "FuzzF: parse(r, 3) gives 1; without this part of the change, panics: index out of range."},
 	} {
 		m := exposed(tt.change)
 		if got := Of(&results.Results{}, finding.Finding{Kind: finding.Gap, Mutant: &m}).Witness.Plain("", ""); got != tt.want {

@@ -87,7 +87,22 @@ func title(r *results.Results, f finding.Finding) prose.Text {
 	}
 	same := f // the other edits stand below
 	same.Also = slices.DeleteFunc(slices.Clone(f.Also), func(m *results.Mutant) bool { return !f.Repeats(m) })
-	return subject(r, same).And(prose.Say(noTest(f) + " fails")).And(edit.InWords(f.Mutant, maxInHeadline).Without)
+	return subject(r, same).And(prose.Say(noTest(f) + " fails")).And(edit.InWords(f.Mutant, maxInHeadline).Without).Plus(prevented(f.Mutant))
+}
+
+// prevented ends a sentence about a branch that is left out: it says what that prevents, if an input shows a failure
+// without it.
+func prevented(m *results.Mutant) string {
+	if fact.LeftOut(m) == (fact.Branch{}) || !m.Exposed() || m.ExposedBy == nil {
+		return ""
+	}
+	switch m.ExposedBy.Ends {
+	case results.CrashPanic:
+		return ", which prevents a panic"
+	case results.CrashHang:
+		return ", which prevents a hang"
+	}
+	return ""
 }
 
 // newCheckTitle names the condition of the if statement that the part of the change which f undoes adds. nil: that part
@@ -103,7 +118,7 @@ func newCheckTitle(f finding.Finding, name string) prose.Text {
 		return nil
 	}
 	condition := edit.ShortCondition(head[strings.LastIndexByte(head, ';')+1:], maxInHeadline)
-	return prose.Say("%s: "+noTest(f)+" fails without the new check %s", name, condition)
+	return prose.Say("%s: "+noTest(f)+" fails without the new check %s", name, condition).Plus(prevented(f.Mutant))
 }
 
 // fixTitle says that no test shows what a fix fixes, or that not even those do which it adds.

@@ -99,6 +99,9 @@ func unrunTitle(f finding.Finding, parts []finding.UnrunPart) prose.Text {
 			this = "of %s"
 		}
 	}
+	if cases := casesOf(parts); len(cases) > 0 {
+		return prose.Say(nothingThat(f) + " gets to").And(prose.ListOf(cases, len(cases), "case", "cases"))
+	}
 	one, many := "function", "functions"
 	others := len(parts) - len(items)
 	inPart := slices.ContainsFunc(parts[len(items):], func(p finding.UnrunPart) bool { return p.Runs })
@@ -109,11 +112,42 @@ func unrunTitle(f finding.Finding, parts []finding.UnrunPart) prose.Text {
 	case inPart:
 		one, many = "function, or a part of it", "functions, or parts of them"
 	}
-	nothing := "no test or fuzz target"
+	return prose.Say(nothingThat(f) + " runs").And(prose.ListOf(items, len(parts), one, many))
+}
+
+// nothingThat begins a sentence about what runs the code of f.
+func nothingThat(f finding.Finding) string {
 	if slices.ContainsFunc(f.All(), ownOnly) {
-		nothing = noTest(f)
+		return noTest(f)
 	}
-	return prose.Say(nothing + " runs").And(prose.ListOf(items, len(parts), one, many))
+	return "no test or fuzz target"
+}
+
+// casesOf names the case clauses that parts are made of, if they are few, and all of them are new; empty: they are not.
+func casesOf(parts []finding.UnrunPart) (items []prose.Text) {
+	for _, p := range parts {
+		if !p.Runs || len(p.Code) == 0 {
+			return nil
+		}
+		var heads []prose.Text
+		for _, c := range p.Code {
+			cases := edit.Cases(c)
+			if len(cases) == 0 {
+				return nil
+			}
+			for _, head := range cases {
+				heads = append(heads, prose.Say("%s", prose.Shorten(head, maxInHeadline)))
+			}
+		}
+		if len(heads) > maxUnrun {
+			return nil
+		}
+		items = append(items, prose.ListOf(heads, len(heads), "case", "cases").And(prose.Say("of %s", p.Name)))
+	}
+	if len(items) > maxUnrun {
+		return nil
+	}
+	return items
 }
 
 // otherNames names the functions for which the title has no room, as many as a list has; empty: there are none.
