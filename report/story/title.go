@@ -150,27 +150,21 @@ func alteredTitle(f finding.Finding) prose.Text {
 
 // untakenTitle names conditions of a function that are true in no test.
 func untakenTitle(r *results.Results, f finding.Finding, name string, list []*results.Mutant) prose.Text {
-	p := prose.Say("%s: "+noTest(f)+" makes", name)
+	var items []prose.Text
 	shown := list[:min(len(list), finding.MaxRows)]
-	for i, m := range shown {
-		switch {
-		case i == 0:
-		case i == len(list)-1:
-			p = p.Plus(" or")
-		default:
-			p = p.Plus(",")
-		}
-		p = p.And(prose.Say("%s", prose.Inline(edit.ShortCondition(m.Original, maxInHeadline))))
+	for _, m := range shown {
+		item := prose.Say("%s", prose.Inline(edit.ShortCondition(m.Original, maxInHeadline)))
 		if slices.ContainsFunc(r.Mutants, func(o results.Mutant) bool { // it may be true at its other place
 			return o.Function == m.Function && o.Original == m.Original && o.Line != m.Line
 		}) {
-			p = p.And(prose.Say("in line " + prose.Exact(m.Line)))
+			item = item.And(prose.Say("in line " + prose.Exact(m.Line)))
 		}
+		items = append(items, item)
 	}
 	if more := len(list) - len(shown); more > 0 {
-		p = p.Plus(", or " + prose.Plural(more, "other condition", "other conditions"))
+		items = append(items, prose.Say(prose.Plural(more, "other condition", "other conditions")))
 	}
-	return p.And(prose.Say("true"))
+	return prose.Say("%s: "+noTest(f)+" makes", name).And(anyOf(items)).And(prose.Say("true"))
 }
 
 // unrunGapTitle names the code that no test runs. That is the whole function if several mutants are in it and no mutant

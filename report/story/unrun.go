@@ -100,7 +100,7 @@ func unrunTitle(f finding.Finding, parts []finding.UnrunPart) prose.Text {
 		}
 	}
 	if cases := casesOf(parts); len(cases) > 0 {
-		return prose.Say(nothingThat(f) + " gets to").And(prose.ListOf(cases, len(cases), "case", "cases"))
+		return prose.Say(nothingThat(f) + " gets to").And(anyOf(cases))
 	}
 	one, many := "function", "functions"
 	others := len(parts) - len(items)
@@ -123,12 +123,9 @@ func nothingThat(f finding.Finding) string {
 	return "no test or fuzz target"
 }
 
-// casesOf names the case clauses that parts are made of, if they are few, and all of them are new; empty: they are not.
+// casesOf names the case clauses that parts are made of, if they are few; empty: there is other code.
 func casesOf(parts []finding.UnrunPart) (items []prose.Text) {
 	for _, p := range parts {
-		if !p.Runs || len(p.Code) == 0 {
-			return nil
-		}
 		var heads []prose.Text
 		for _, c := range p.Code {
 			cases := edit.Cases(c)
@@ -139,15 +136,30 @@ func casesOf(parts []finding.UnrunPart) (items []prose.Text) {
 				heads = append(heads, prose.Say("%s", prose.Shorten(head, maxInHeadline)))
 			}
 		}
-		if len(heads) > maxUnrun {
+		if !p.Runs || len(heads) == 0 || len(heads) > maxUnrun || len(heads) > 1 && len(parts) > 1 {
 			return nil
 		}
-		items = append(items, prose.ListOf(heads, len(heads), "case", "cases").And(prose.Say("of %s", p.Name)))
+		items = append(items, anyOf(heads).And(prose.Say("of %s", p.Name)))
 	}
 	if len(items) > maxUnrun {
 		return nil
 	}
 	return items
+}
+
+// anyOf joins items by commas, and the last one by "or".
+func anyOf(items []prose.Text) (p prose.Text) {
+	for i, item := range items {
+		switch {
+		case i == 0:
+		case i == len(items)-1:
+			p = p.Plus(" or")
+		default:
+			p = p.Plus(",")
+		}
+		p = p.And(item)
+	}
+	return p
 }
 
 // otherNames names the functions for which the title has no room, as many as a list has; empty: there are none.

@@ -242,7 +242,7 @@ func TestConditionsThatNoTestHasTrueAreNamedTogether(t *testing.T) {
 				check("a1", 1), inside("b2", 1, NotReached), Survivor("e5", Function("p.F"), Exposed, Line(1)), check("c3", 2), inside("d4", 2, NotReached),
 				check("f6", 3), inside("g7", 3, NotReached), check("h8", 4), inside("i9", 4, NotReached),
 			},
-			"`F`: no test makes `x < 1`, `x < 2`, `x < 3`, or 1 other condition true", "a1 c3 f6 h8 e5",
+			"`F`: no test makes `x < 1`, `x < 2`, `x < 3` or 1 other condition true", "a1 c3 f6 h8 e5",
 		},
 		{
 			"one of which stands once more", []results.Mutant{check("a1", 1), inside("b2", 1, NotReached), check("c3", 2), inside("d4", 2, NotReached), Survivor("e5", Function("p.F"), Line(9), Status(results.Killed, results.Revealed), func(m *results.Mutant) { m.Original = "x < 1" })},
