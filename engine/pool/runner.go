@@ -270,6 +270,14 @@ func (r *Runner) RunPlain(ctx context.Context, sl *Slot, binary string, s judge.
 	return r.Run(ctx, sl, c)
 }
 
+// RunPlainWith is RunPlain with data written to a file in the scratch copy, for as long as the tests run.
+func (r *Runner) RunPlainWith(ctx context.Context, sl *Slot, file string, data []byte, binary string, s judge.Spec) (Run, error) {
+	sl.apart = s.Suite.Apart
+	c := r.plain(ctx, binary, s)
+	c.Memory = 2 * memoryOf(s.Suite)
+	return r.RunWith(ctx, sl, file, data, c)
+}
+
 // plain returns the process of a run of a binary that is not woven.
 func (r *Runner) plain(ctx context.Context, binary string, s judge.Spec) worker.Command {
 	wall := limit(ctx, s)

@@ -300,7 +300,7 @@ func (v *Verifier) tryTogether(ctx context.Context, list []*candidate, alone []*
 	}
 	alone = slices.DeleteFunc(slices.Clone(alone), func(r *regression) bool { return r.state == dropped })
 	return pool.Each(ctx, v.Pool, alone, func(ctx context.Context, sl *pool.Slot, r *regression) error {
-		passes, err := v.endsTwice(ctx, sl, built, r.pkg, []string{r.Name}, false)
+		passes, err := v.passesInPlace(ctx, sl, built, r)
 		switch {
 		case passes:
 			r.state = sound
@@ -374,6 +374,21 @@ func (v *Verifier) endsTwice(ctx context.Context, sl *pool.Slot, built map[strin
 	for range 2 {
 		run, err := v.RunPlain(ctx, sl, built[pkg], v.Judged.Plain(pkg, tests, v.Judged.QuarantinedOf(pkg)...))
 		if err != nil || failing && !run.Failed() || !failing && !v.passed(run, pkg) {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// passesInPlace reports whether r passes two times in the binaries built, with its file in its folder: the program may give
+// something else for another folder.
+func (v *Verifier) passesInPlace(ctx context.Context, sl *pool.Slot, built map[string]string, r *regression) (bool, error) {
+	if built[r.pkg] == "" {
+		return false, nil
+	}
+	for range 2 {
+		run, err := v.RunPlainWith(ctx, sl, r.file, r.source, built[r.pkg], v.Judged.Plain(r.pkg, []string{r.Name}, v.Judged.QuarantinedOf(r.pkg)...))
+		if err != nil || !v.passed(run, r.pkg) {
 			return false, err
 		}
 	}

@@ -147,10 +147,10 @@ func (t *traced) inside(name, args string) bool {
 }
 
 // own reports whether a file belongs to the run, or is the null device. Files of the run are below one of its
-// folders. The working folder of tests is one of these, so relative paths that stay below it count.
+// folders, and what processes print goes to the run. The working folder of tests is one of these, so relative paths that stay below it count.
 func (t *traced) own(path string) bool {
 	if !filepath.IsAbs(path) {
 		return filepath.IsLocal(path)
 	}
-	return path == os.DevNull || strings.HasPrefix(filepath.Clean(path), filepath.Join(t.temp, "mutantfuzz-"))
+	return path == os.DevNull || path == "/dev/stdout" || strings.HasPrefix(filepath.Clean(path), filepath.Join(t.temp, "mutantfuzz-"))
 }
