@@ -97,6 +97,10 @@ func (m *maker) read(method string) string {
 // readUpTo returns an expression for a number from 0 to most, read from the input.
 func (m *maker) readUpTo(most int) string { return m.read(fmt.Sprintf("upTo(%d)", most)) }
 
+// readCall returns an expression for a number from 0 to most, read from the input, for the choice of a call. It is -1
+// where the input leaves the call out.
+func (m *maker) readCall(most int) string { return m.read(fmt.Sprintf("call(%d)", most)) }
+
 // call sets up fn's receiver and arguments and returns the call, or says why there is none.
 func (m *maker) call(fn *types.Func) (call, why string) {
 	if fn.Signature().Recv() == nil {
@@ -290,10 +294,11 @@ func (m *maker) sequence(recv string, typ types.Type, method *types.Func) {
 	if n == 0 {
 		return
 	}
-	// A zero ends the sequence, so that the bytes of one call can be dropped without those of the others.
+	// A zero ends the sequence, so that the bytes of one call can be dropped without those of the others. After three
+	// calls there is none: there a call that is left out takes the place of another.
 	i := m.Fresh("i")
 	m.do("for %s := 3; %s > 0; %s-- {", i, i, i)
-	m.do("switch %s - 1 {\ncase -1:\n%s = 0\n%s}\n}", m.readUpTo(n), i, cases)
+	m.do("switch %s - 1 {\ncase -1:\n%s = 0\n%s}\n}", m.readCall(n), i, cases)
 }
 
 // changes reports whether a method has a pointer receiver, which it may change, and may be called at any time.

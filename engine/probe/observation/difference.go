@@ -20,18 +20,31 @@ type Difference struct {
 	sentinels      string  // which known errors both return, if callers that ask for them get another answer
 	call           bool    // both pass the same arguments, all of which have a form as source
 	results        bool    // each result of the program has a form as source or is an error
+	before         int     // how many calls the program makes before this one
 	ends           string  // if the mutant's run fails, its outcome; only for drivers
 }
 
-// Ending returns the difference that the mutant's run fails with an outcome while the program's run does not fail.
-func Ending(outcome string) *Difference { return &Difference{visible: true, ends: outcome} }
+// Ending returns the difference that the mutant's run fails with an outcome, after the calls in its record, while the
+// program's run does not fail.
+func Ending(outcome string, record []wire.Observation) *Difference {
+	d := &Difference{visible: true, ends: outcome}
+	for _, o := range record {
+		if !o.Open {
+			d.before++
+		}
+	}
+	return d
+}
+
+// Before returns how many calls are made before the one in which d is seen.
+func (d Difference) Before() int { return d.before }
 
 // As reports whether d is the same kind of difference as other, and shows a reader at least as much.
 func (d Difference) As(other Difference) bool {
 	if other.visible && !d.visible || other.call && !d.call || other.results && !d.results {
 		return false
 	}
-	d.visible, d.call, d.results = other.visible, other.call, other.results
+	d.visible, d.call, d.results, d.before = other.visible, other.call, other.results, other.before
 	return d == other
 }
 
@@ -46,6 +59,7 @@ func Sources(record []wire.Observation) (args, results []string) {
 // Shown returns the first difference between two rendered records that a reader can see. If a reader can see none,
 // it returns the first of all, or nil if the records do not differ.
 func (s Struck) Shown(a, b []wire.Observation) (first *Difference) {
+	calls := len(a)
 	for {
 		a, b = s.skip(a), s.skip(b)
 		var d *Difference
@@ -58,6 +72,9 @@ func (s Struck) Shown(a, b []wire.Observation) (first *Difference) {
 			d = &Difference{site: a[0].Site, made: [2]bool{true, false}, failed: [2]bool{fails(&a[0]), false}, visible: true}
 		case a[0].Hash != b[0].Hash:
 			d = between(&a[0], &b[0])
+		}
+		if d != nil {
+			d.before = calls - len(a)
 		}
 		if d != nil && d.visible {
 			return d
