@@ -30,11 +30,7 @@ func (m *maker) getters(b *strings.Builder, value string, named *types.Named, ex
 	}
 	slices.SortStableFunc(list, func(a, b *types.Func) int { return legibility(a) - legibility(b) })
 	for _, fn := range list[:min(len(list), maxWatched)] {
-		call := fmt.Sprintf("%s.%s()\n", value, fn.Name())
-		if m.reads {
-			call = fmt.Sprintf("if %s == 0 {\n%s}\n", m.readCall(0), call)
-		}
-		b.WriteString(call)
+		b.WriteString(m.unlessLeftOut(fmt.Sprintf("%s.%s()", value, fn.Name())))
 	}
 }
 

@@ -220,7 +220,7 @@ func (m *maker) watched(fn *types.Func, call string) string {
 func (m *maker) asked(fn *types.Func, call, after string) string {
 	results := fn.Signature().Results()
 	if results.Len() == 0 || results.Len() > 2 {
-		return call + "\n" + after
+		return m.mayBeLeftOut(call, after)
 	}
 	name := "result" // suggested tests use "got"
 	if isHandler(results.At(0).Type()) {
@@ -229,7 +229,7 @@ func (m *maker) asked(fn *types.Func, call, after string) string {
 	got := m.Fresh(name)
 	text := m.inner(fn, got, results.At(0).Type())
 	if text == "" {
-		return call + "\n" + after
+		return m.mayBeLeftOut(call, after)
 	}
 	left := got
 	if results.Len() == 2 {
@@ -240,6 +240,23 @@ func (m *maker) asked(fn *types.Func, call, after string) string {
 		text = fmt.Sprintf("if %s != nil {\n%s}\n", got, text)
 	}
 	return fmt.Sprintf("%s := %s\n%s%s", left, call, text, after)
+}
+
+// mayBeLeftOut returns call and after. The input can leave out the call if something follows: that may show what a call
+// before it has done.
+func (m *maker) mayBeLeftOut(call, after string) string {
+	if after == "" {
+		return call + "\n"
+	}
+	return m.unlessLeftOut(call) + after
+}
+
+// unlessLeftOut returns a statement with a call, which the input can leave out if the driver reads bytes.
+func (m *maker) unlessLeftOut(call string) string {
+	if !m.reads {
+		return call + "\n"
+	}
+	return fmt.Sprintf("if %s == 0 {\n%s\n}\n", m.readCall(0), call)
 }
 
 // inner returns calls that show what is in a value that fn returns.
