@@ -47,20 +47,20 @@ func (f *Function) File(packageName string) ([]byte, error) {
 }
 
 // Assertions returns names for the results of a call on which a mutant differs, and statements that fail where a result
-// is not what the program returned. Results that cannot be checked, that the mutant returns, too, or that nobody looks at
-// beside an error, are named "_"; checks may be empty. An error is checked even if it is the same. s is the site of the call. testify is the name of a testify package whose functions the
+// is not what the program returned. Results that cannot be checked, or that nobody looks at beside an error, are named
+// "_"; checks may be empty. s is the site of the call. testify is the name of a testify package whose functions the
 // statements call; if empty they call none. See [Testify].
 func Assertions(o *witness.Difference, call string, s *weave.Site, testify string) (names, checks string) {
 	if testify == "" { // its functions compare types, too
 		o = unconverted(o, s)
 	}
 	list := resultNames(o, s)
-	onlyError, alike := errorDecides(o), alike(o, list, call, s)
+	onlyError := errorDecides(o)
 	var b strings.Builder
 	for i, name := range list {
 		condition, report := assertion(o, i, name, call, s)
 		switch {
-		case condition == "" || onlyError && i < len(list)-1 || alike[i] && name != "err":
+		case condition == "" || onlyError && i < len(list)-1:
 			list[i] = "_"
 		case testify != "":
 			fmt.Fprintf(&b, "\t%s.%s\n", testify, asserted(o, i, name, s.PackageName))
@@ -79,32 +79,6 @@ func errorDecides(o *witness.Difference) bool {
 		return false
 	}
 	return o.Ends != "" || o.Mutant != nil && (errorAt(o.Mutant, last) == "" || !slices.Equal(o.Original.Is, o.Mutant.Is))
-}
-
-// alike reports for each result of a call whether the mutant returns it, too. All are false if no result that differs can
-// be checked.
-func alike(o *witness.Difference, names []string, call string, s *weave.Site) []bool {
-	list := make([]bool, len(names))
-	if o.Ends != "" || o.Mutant == nil || len(o.Mutant.Values) != len(list) {
-		return list
-	}
-	checked := false
-	for i, name := range names {
-		condition, _ := assertion(o, i, name, call, s)
-		list[i] = !differs(o, i)
-		checked = checked || condition != "" && !list[i]
-	}
-	if !checked {
-		clear(list)
-	}
-	return list
-}
-
-// differs reports whether the i-th result of a call, which program and mutant return, is another one with the mutant. It
-// may be if it has no form as source.
-func differs(o *witness.Difference, i int) bool {
-	source, text := o.Original.Values[i], errorAt(o.Original, i)
-	return source != o.Mutant.Values[i] || source == "" || text != errorAt(o.Mutant, i) || text != "" && !slices.Equal(o.Original.Is, o.Mutant.Is)
 }
 
 // notANumber is how the run-time writes a NaN.
@@ -285,7 +259,7 @@ func Results(o *witness.Difference, constants []map[string]string) (list []Resul
 			r.Name = witness.NameOf(source, constants[i])
 		}
 		if o.Mutant != nil && i < len(o.Mutant.Values) {
-			r.Differs = differs(o, i)
+			r.Differs = source != o.Mutant.Values[i] || source == "" || r.Error != errorAt(o.Mutant, i) || r.Error != "" && !slices.Equal(o.Original.Is, o.Mutant.Is)
 		}
 		list = append(list, r)
 	}
