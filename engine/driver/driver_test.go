@@ -147,15 +147,15 @@ func TestDriverMakesWhatAFunctionTakes(t *testing.T) {
 		"file systems have a file":                 {"import \"io/fs\"\nfunc F(files fs.FS, t fs.StatFS) {}", []string{"F(fstest.MapFS{files: {Data: []byte(files2)}}, fstest.MapFS{t2: {Data: []byte(t3)}})"}},
 		"what only seeks is not":                   {"import \"io\"\nfunc F(n int) (io.Seeker, error) { return nil, nil }", []string{"\t\tF(n)\n"}},
 		"readers of the package's own are, too":    {"type R struct{ n int }\nfunc (r *R) N() int { return r.n }\nfunc (r *R) Read(b []byte) (int, error) { return 0, nil }\nfunc F(n int) *R { return &R{n} }", []string{"result.N()\n\t\t\tio.ReadAll(result)"}},
-		"a receiver is asked":                      {"type T struct{ n, m int }\nfunc (t *T) N() int { t.m++; return t.n }\nfunc (t *T) Check() error { return nil }\nfunc (t *T) Set(s string) { t.n = len(s) }", []string{"t2.Set(s)\n\t\tt2.N()\n\t\tt2.Check()\n\n\t}"}},
+		"a receiver is asked":                      {"type T struct{ n, m int }\nfunc (t *T) N() int { t.m++; return t.n }\nfunc (t *T) Check() error { return nil }\nfunc (t *T) Set(s string) { t.n = len(s) }", []string{asked("t2.Set(s)", "t2.N()", "t2.Check()") + "\n\t}"}},
 		"and nothing is done with it":              {"type T struct{ n int; b [4]byte }\nfunc fill([]byte) error { return nil }\nfunc (t *T) Reset() error { t.n = 0; return nil }\nfunc (t *T) Again() error { return t.Reset() }\nfunc (t *T) Fill() error { return fill(t.b[:]) }\nfunc (t *T) Set(s string) { t.n = len(s) }", []string{"t2.Set(s)\n\n\t}"}},
-		"a receiver is asked with arguments":       {"type T struct{ m map[string]int; n int }\nfunc NewT() *T { return &T{m: map[string]int{}} }\nfunc (t *T) Has(k string) bool { _, ok := t.m[k]; return ok }\nfunc (t *T) Size(k string) int { return t.n }\nfunc (t *T) Get(k, l string) (int, bool) { v, ok := t.m[k]; return v, ok }\nfunc (t *T) Take(k string) int { t.n--; return t.m[k] }\nfunc (t *T) Put(k string, v int) { t.m[k] = v }", []string{"t2.Put(k, v)\n\t\tif other {\n\t\t\tt2.Get(k3, l)\n\t\t} else {\n\t\t\tt2.Has(k2)\n\t\t}\n\n\t}"}},
-		"a receiver with type parameters, too":     {"type T[K comparable] struct{ m map[K]int }\nfunc NewT[K comparable]() *T[K] { return &T[K]{m: map[K]int{}} }\nfunc (t *T[K]) Has(k K) bool { _, ok := t.m[k]; return ok }\nfunc (t *T[K]) Put(k K) { t.m[k] = 1 }", []string{"t2 := NewT[string]()", "t2.Put(k)\n\t\tt2.Has(k2)\n\n\t}"}},
+		"a receiver is asked with arguments":       {"type T struct{ m map[string]int; n int }\nfunc NewT() *T { return &T{m: map[string]int{}} }\nfunc (t *T) Has(k string) bool { _, ok := t.m[k]; return ok }\nfunc (t *T) Size(k string) int { return t.n }\nfunc (t *T) Get(k, l string) (int, bool) { v, ok := t.m[k]; return v, ok }\nfunc (t *T) Take(k string) int { t.n--; return t.m[k] }\nfunc (t *T) Put(k string, v int) { t.m[k] = v }", []string{asked("t2.Put(k, v)") + "\t\tif other {\n\t\t\tt2.Get(k3, l)\n\t\t} else {\n\t\t\tt2.Has(k2)\n\t\t}\n\n\t}"}},
+		"a receiver with type parameters, too":     {"type T[K comparable] struct{ m map[K]int }\nfunc NewT[K comparable]() *T[K] { return &T[K]{m: map[K]int{}} }\nfunc (t *T[K]) Has(k K) bool { _, ok := t.m[k]; return ok }\nfunc (t *T[K]) Put(k K) { t.m[k] = 1 }", []string{"t2 := NewT[string]()", asked("t2.Put(k)") + "\t\tt2.Has(k2)\n\n\t}"}},
 		"what New makes of nothing is asked":       {"type T struct{ m map[string]int }\nfunc (t *T) Has(k string) bool { _, ok := t.m[k]; return ok }\nfunc (t *T) Put(k string, v int) { t.m[k] = v }\nfunc NewT() *T { return &T{m: map[string]int{}} }", []string{"result := NewT()\n\t\tif result != nil {\n\t\t\tresult.Has(k)\n\t\t}"}},
-		"where it says whether it could, too":      {"type T struct{ m map[string]int }\nfunc NewT() *T { return &T{m: map[string]int{}} }\nfunc (t *T) Has(k string) bool { _, ok := t.m[k]; return ok }\nfunc (t *T) Put(k string, v int) bool { t.m[k] = v; return v > 0 }", []string{"t2.Put(k, v)\n\t\tt2.Has(k2)\n\n\t}"}},
+		"where it says whether it could, too":      {"type T struct{ m map[string]int }\nfunc NewT() *T { return &T{m: map[string]int{}} }\nfunc (t *T) Has(k string) bool { _, ok := t.m[k]; return ok }\nfunc (t *T) Put(k string, v int) bool { t.m[k] = v; return v > 0 }", []string{asked("t2.Put(k, v)") + "\t\tt2.Has(k2)\n\n\t}"}},
 		"but not where nothing is altered":         {"type T struct{ m map[string]int }\nfunc NewT() *T { return &T{m: map[string]int{}} }\nfunc (t *T) Has(k string) bool { _, ok := t.m[k]; return ok }\nfunc (t *T) Empty(k string) bool { return t.m[k] == 0 }", []string{"t2.Empty(k)\n\n\t}"}},
 		"but one that gives something is not":      {"type T struct{ m map[string]int }\nfunc NewT() *T { return &T{m: map[string]int{}} }\nfunc (t *T) Has(k string) bool { _, ok := t.m[k]; return ok }\nfunc (t *T) Put(k string, v int) int { t.m[k] = v; return v }", []string{"t2.Put(k, v)\n\n\t}"}},
-		"what a constructor's writer got is read":  {"import \"io\"\ntype T struct{ w io.Writer }\nfunc NewT(w io.Writer, n int) *T { return &T{w} }\nfunc (t *T) Put(s string) { io.WriteString(t.w, s) }", []string{"buf := new(bytes.Buffer)", "t2 := NewT(buf, n)", "t2.Put(s)\n\t\tbuf.String()"}},
+		"what a constructor's writer got is read":  {"import \"io\"\ntype T struct{ w io.Writer }\nfunc NewT(w io.Writer, n int) *T { return &T{w} }\nfunc (t *T) Put(s string) { io.WriteString(t.w, s) }", []string{"buf := new(bytes.Buffer)", "t2 := NewT(buf, n)", asked("t2.Put(s)") + "\t\tbuf.String()"}},
 		"maps are made before they are filled":     {"func F(m map[string]int) {}", []string{"m = map[string]int{}", "m[fuzzed.string()] = int(fuzzed.int())"}},
 		"so are those of the standard library":     {"import \"net/url\"\nfunc F(v url.Values) {}", []string{"v = url.Values{}", "v[fuzzed.string()] = "}},
 		"constructors come before fields":          {"type T struct{ n int }\nfunc NewT(n int) *T { return &T{n} }\nfunc (t *T) Get() int { return t.n }", []string{"t2 := NewT(n)", "t2.Get()"}},
@@ -165,12 +165,14 @@ func TestDriverMakesWhatAFunctionTakes(t *testing.T) {
 		"lists of numbers are written as such":     {"type L []float64\nfunc LoadL(raw interface{}) L { return nil }\nfunc (l L) Sum(by int) float64 { return 0 }", []string{"append(l, float64(fuzzed.float()))"}},
 		"structs without constructor get fields":   {"type T struct{ A int; b string }\nfunc F(t T) {}", []string{"t2 := T{A: a, b: b}"}},
 		"empty bytes in a field are nil":           {"type T struct{ A int; B []byte }\nfunc F(t T) {}", []string{"T{A: a, B: append([]byte(nil), b...)}"}},
-		"methods are called before, its own too":   {"type T struct{ n int }\nfunc (t *T) Set(n int) { t.n = n }\nfunc (t *T) Get() int { return t.n }", []string{"switch fuzzed.upTo(2) - 1", "case 0:\n\t\t\t\tt2.Get()", "case 1:\n\t\t\t\tt2.Set(int(fuzzed.int()))"}},
+		"methods are called before, its own too":   {"type T struct{ n int }\nfunc (t *T) Set(n int) { t.n = n }\nfunc (t *T) Get() int { return t.n }", []string{"switch fuzzed.call(2) - 1", "case 0:\n\t\t\t\tt2.Get()", "case 1:\n\t\t\t\tt2.Set(int(fuzzed.int()))"}},
 		"functions return what the input has":      {"func F(f func(int) string) {}", []string{"func(_ int) string { return result }"}},
 		"and write what it has":                    {"import \"io\"\nfunc F(f func(io.Writer)) {}", []string{"F(func(out io.Writer) { io.WriteString(out, written) })"}},
 		"iterators yield a few values":             {"import \"iter\"\nfunc F(s iter.Seq[int]) {}", []string{"items = append(items, int(fuzzed.int()))", "F(iter.Seq[int](func(yield func(int) bool) {"}},
 		"iterators of pairs yield pairs":           {"func F(s func(func(string, bool) bool)) {}", []string{"items2 = append(items2, fuzzed.bool())", "if !yield(items[i], items2[i]) {"}},
 		"and the input chooses among them":         {"type I interface{ M() int }\ntype A int\nfunc (a A) M() int { return int(a) }\ntype B string\nfunc (b *B) M() int { return len(*b) }\nfunc F(i I) {}", []string{"case 0:\n\t\t\ti = A(int(fuzzed.int()))\n\t\tcase 1:", "F(i)"}},
+		"a driver without bytes asks all":          {"type T struct{ n, m int }\nfunc (t *T) N() int { return t.n }\nfunc (t *T) M() int { return t.m }\nfunc NewT(n int) *T { return &T{n: n} }", []string{"result := NewT(n)\n\t\tif result != nil {\n\t\t\tresult.N()\n\t\t\tresult.M()\n\t\t}"}},
+		"an input may leave out an option":         {"type T struct{ n int; s string }\ntype Option func(*T)\nfunc WithN(n int) Option { return func(t *T) { t.n = n } }\nfunc WithS(s string) Option { return func(t *T) { t.s = s } }\nfunc New(o ...Option) *T { return nil }\nfunc (t *T) Get() int { return t.n }", []string{"switch fuzzed.call(1) {\n\t\t\tcase 0:"}},
 		"options are chosen":                       {"type T struct{ n int; s string }\ntype Option func(*T)\nfunc WithN(n int) Option { return func(t *T) { t.n = n } }\nfunc WithS(s string) Option { return func(t *T) { t.s = s } }\nfunc New(o ...Option) *T { return nil }\nfunc (t *T) Get() int { return t.n }", []string{"case 0:\n\t\t\t\to = append(o, WithN(int(fuzzed.int())))\n\t\t\tcase 1:\n\t\t\t\to = append(o, WithS(fuzzed.string()))", "New(o...)"}},
 		"interfaces have the package's types":      {"type I interface{ M() int }\ntype A int\nfunc (a A) M() int { return int(a) }\nfunc F(i I) {}", []string{"F(A(i))"}},
 		"type parameters get types":                {"func F[K comparable, V any](m map[K]V) {}", []string{"F[string, string](m)"}},
@@ -462,19 +464,28 @@ func TestMethodsThatSetWhatIsReadAreCalledBeforeAndBuffersThatTheyGetAreAsked(t 
 		[]string{"buf := new(bytes.Buffer)", ".WithA(", ".WithE(", ".WithWriter(buf)", "buf.String()"}, "t2.Add(")
 }
 
+// asked returns what a driver that reads bytes has for the driven call and those after it: the bytes can leave out each.
+func asked(calls ...string) string {
+	var b strings.Builder
+	for _, call := range calls {
+		b.WriteString("\t\tif fuzzed.call(0) == 0 {\n\t\t\t" + call + "\n\t\t}\n")
+	}
+	return b.String()
+}
+
 func TestWhatIsInAValueIsAskedBeforeHowMuchItIs(t *testing.T) {
 	checkDriver(t, "type T struct{ s []string }\nfunc (t *T) Len() int { return len(t.s) }\nfunc (t *T) Map() map[string]int { return nil }\nfunc (t *T) Keys() []string { return t.s }\nfunc (t *T) String() string { return \"\" }\n"+
-		"func (t *T) Cut(n int) { t.s = t.s[n:] }\n", []string{"t2.String()\n\t\tt2.Keys()\n\t\tt2.Len()\n\t\tt2.Map()\n"}, "")
+		"func (t *T) Cut(n int) { t.s = t.s[n:] }\n", []string{asked("t2.String()", "t2.Keys()", "t2.Len()", "t2.Map()")}, "")
 }
 
 func TestMethodsThatRefuseAreNotAskedAfterwards(t *testing.T) {
 	checkDriver(t, "type T struct{ s []int }\nfunc (t *T) Len() int { return len(t.s) }\nfunc (t *T) Front() int { if len(t.s) == 0 { panic(\"empty\") }; return t.s[0] }\n"+
-		"func (t *T) Cut(n int) { t.s = t.s[n:] }\n", []string{"t2.Cut(n)\n\t\tt2.Len()\n\n\t})"}, "")
+		"func (t *T) Cut(n int) { t.s = t.s[n:] }\n", []string{asked("t2.Cut(n)", "t2.Len()") + "\n\t})"}, "")
 }
 
 func TestIteratorsAreUsedUpBeforeTheReceiverIsAsked(t *testing.T) {
 	checkDriver(t, "import \"iter\"\ntype T struct{ n int }\nfunc (t *T) Len() int { return t.n }\nfunc (t *T) All(n int) iter.Seq[int] { return nil }\n",
-		[]string{"slices.Collect(result)\n\t\t}\n\t\tt2.Len()"}, "")
+		[]string{"slices.Collect(result)\n\t\t}\n" + asked("t2.Len()")}, "")
 }
 
 func TestMethodsMakeValuesThatNoFunctionMakes(t *testing.T) {

@@ -97,6 +97,10 @@ func (m *maker) read(method string) string {
 // readUpTo returns an expression for a number from 0 to most, read from the input.
 func (m *maker) readUpTo(most int) string { return m.read(fmt.Sprintf("upTo(%d)", most)) }
 
+// readCall returns an expression for a number from 0 to most, read from the input, for the choice of a call. It is -1
+// where the input leaves the call out.
+func (m *maker) readCall(most int) string { return m.read(fmt.Sprintf("call(%d)", most)) }
+
 // call sets up fn's receiver and arguments and returns the call, or says why there is none.
 func (m *maker) call(fn *types.Func) (call, why string) {
 	if fn.Signature().Recv() == nil {
@@ -216,7 +220,7 @@ func (m *maker) watched(fn *types.Func, call string) string {
 func (m *maker) asked(fn *types.Func, call, after string) string {
 	results := fn.Signature().Results()
 	if results.Len() == 0 || results.Len() > 2 {
-		return call + "\n" + after
+		return m.mayBeLeftOut(call, after)
 	}
 	name := "result" // suggested tests use "got"
 	if isHandler(results.At(0).Type()) {
@@ -225,7 +229,7 @@ func (m *maker) asked(fn *types.Func, call, after string) string {
 	got := m.Fresh(name)
 	text := m.inner(fn, got, results.At(0).Type())
 	if text == "" {
-		return call + "\n" + after
+		return m.mayBeLeftOut(call, after)
 	}
 	left := got
 	if results.Len() == 2 {
@@ -236,6 +240,23 @@ func (m *maker) asked(fn *types.Func, call, after string) string {
 		text = fmt.Sprintf("if %s != nil {\n%s}\n", got, text)
 	}
 	return fmt.Sprintf("%s := %s\n%s%s", left, call, text, after)
+}
+
+// mayBeLeftOut returns call and after. The input can leave out the call if something follows: that may show what a call
+// before it has done.
+func (m *maker) mayBeLeftOut(call, after string) string {
+	if after == "" {
+		return call + "\n"
+	}
+	return m.unlessLeftOut(call) + after
+}
+
+// unlessLeftOut returns a statement with a call, which the input can leave out if the driver reads bytes.
+func (m *maker) unlessLeftOut(call string) string {
+	if !m.reads {
+		return call + "\n"
+	}
+	return fmt.Sprintf("if %s == 0 {\n%s\n}\n", m.readCall(0), call)
 }
 
 // inner returns calls that show what is in a value that fn returns.
@@ -290,10 +311,11 @@ func (m *maker) sequence(recv string, typ types.Type, method *types.Func) {
 	if n == 0 {
 		return
 	}
-	// A zero ends the sequence, so that the bytes of one call can be dropped without those of the others.
+	// A zero ends the sequence, so that the bytes of one call can be dropped without those of the others. After three
+	// calls there is none: there a call that is left out takes the place of another.
 	i := m.Fresh("i")
 	m.do("for %s := 3; %s > 0; %s-- {", i, i, i)
-	m.do("switch %s - 1 {\ncase -1:\n%s = 0\n%s}\n}", m.readUpTo(n), i, cases)
+	m.do("switch %s - 1 {\ncase -1:\n%s = 0\n%s}\n}", m.readCall(n), i, cases)
 }
 
 // changes reports whether a method has a pointer receiver, which it may change, and may be called at any time.

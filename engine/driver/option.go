@@ -26,7 +26,7 @@ func (m *maker) options(name string, typ types.Type, elem types.Type) (string, b
 		list, _ := m.loop(name, typ, func(v string) (ok bool) {
 			var cases string
 			cases, made = m.cases(len(fns), 0, maxOptions, func(i int) bool { return m.option(v, fns[i], named) })
-			m.do("switch %s {\n%s}", m.readUpTo(max(made-1, 0)), cases)
+			m.do("switch %s {\n%s}", m.readCall(max(made-1, 0)), cases)
 			return true
 		})
 		return list, made > 1

@@ -25,6 +25,17 @@ func (in *driverInput) more() byte {
 // upTo returns a number from 0 to most, for the length of a list or the choice among alternatives.
 func (in *driverInput) upTo(most int) int { return int(in.more()) % (most + 1) }
 
+// call chooses a call: it returns a number from 0 to most as upTo does, or for one byte of 256 another one, -1: then no
+// call is made. So each call can be left out of an input without the others.
+func (in *driverInput) call(most int) int {
+	const none = 0xff
+	b := in.more()
+	if b == none {
+		return -1
+	}
+	return int(b) % (most + 1)
+}
+
 // rarely returns true for one in sixteen bytes, and false when no bytes are left.
 func (in *driverInput) rarely() bool { return in.more()&0xf == 0xf }
 

@@ -22,6 +22,15 @@ func TestAllIsZeroAtTheEnd(t *testing.T) {
 	}
 }
 
+func TestOneByteLeavesOutACallAndOthersChooseOne(t *testing.T) {
+	in := &driverInput{[]byte("\x00\x05\xff\xfe")}
+	for _, want := range []int{0, 2, -1, 2, 0, 0} { // nothing is left for the last two
+		if got := in.call(2); got != want {
+			t.Errorf("call %d, want %d", got, want)
+		}
+	}
+}
+
 func TestNumbersAreBroughtWithinBounds(t *testing.T) {
 	for _, tt := range []struct{ n, least, most int64 }{
 		{2, 1, 3}, {1, 1, 3}, {3, 1, 3}, {48, 0, 6}, {-3, -1, 1}, {math.MinInt64, -1, 5}, {4, 1, 3},

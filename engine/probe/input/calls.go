@@ -15,6 +15,7 @@ import (
 type Calls struct {
 	Args    []string // the arguments of all calls, as Go source
 	Results []string // the results of all calls, as text
+	Before  int      // how many calls come before the one that the input is about
 }
 
 // escapes counts what cannot be read in the arguments: escape sequences, and texts of nothing but blanks.
@@ -105,6 +106,23 @@ const (
 // aText makes a driver choose a text for a value of any type. aNumber is the second simplest number, because the
 // simplest one may be there already.
 const aText, aNumber = "\x01", "\x02"
+
+// leftOut makes a driver leave out a call.
+const leftOut = "\xff"
+
+// fewerCalls leaves out calls that come before the one that the input is about, where driver data has more of them than
+// that needs. It replaces the byte by which the driver chooses such a call, with the bytes of its arguments.
+func (m *Minimiser) fewerCalls(i int) {
+	fewer := func(was, now Calls) bool { return now.Before < was.Before }
+	for at := 0; at < m.size(i)+maxPadding && m.Left > 0 && m.calls().Before > 0; at++ {
+		data, padded := m.padded(i, at)
+		for size := 1; size <= min(valueSize, len(padded)-at); size++ {
+			if m.filled(i, data, splice(padded, at, size, leftOut), fewer) {
+				break
+			}
+		}
+	}
+}
 
 // fill puts letters in place of what is empty in the calls that driver data leads to. What is empty or nil looks
 // like a special case, and most often the input is not about it.

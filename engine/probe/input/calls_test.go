@@ -178,3 +178,68 @@ func TestAPointerIsNilOnlyWhereItHasToBe(t *testing.T) {
 		}
 	}
 }
+
+// preparing decodes driver data as drivers do, and returns the calls: up to three with an argument, then two without, then
+// the one that shows the difference.
+func preparing(data []byte) (calls []string) {
+	next := func() (b byte) {
+		if len(data) > 0 {
+			b, data = data[0], data[1:]
+		}
+		return b
+	}
+	for range 3 {
+		b := next()
+		if b == 0 {
+			break
+		}
+		if b != leftOut[0] {
+			calls = append(calls, "set"+strconv.Itoa(int(b%2))+"("+strconv.Itoa(int(next()))+")")
+		}
+	}
+	for _, name := range []string{"first()", "second()"} {
+		if next() != leftOut[0] {
+			calls = append(calls, name)
+		}
+	}
+	return append(calls, "shows()")
+}
+
+func TestCallsThatAreNotNeededAreLeftOut(t *testing.T) {
+	for _, tt := range []struct {
+		fact, data string
+		needed     []string // calls of the kinds that the difference needs, in this order
+		want       []string
+	}{
+		{"nothing is needed", "\x01\x07\x02\x07\x01\x07", nil, []string{"shows()"}},
+		{"the last of three", "\x02\x07\x02\x07\x01\x07", []string{"set1"}, []string{"set1(0)", "shows()"}},
+		{"the first of three", "\x01\x07\x02\x07\x02\x07", []string{"set1"}, []string{"set1(0)", "shows()"}},
+		{"the one in between", "\x02\x07\x01\x07\x02\x07", []string{"set1"}, []string{"set1(0)", "shows()"}},
+		{"what is called afterwards", "", []string{"second"}, []string{"second()", "shows()"}},
+		{"one of each", "\x02\x07\x01\x07\x02\x07", []string{"set1", "first"}, []string{"set1(0)", "first()", "shows()"}},
+	} {
+		holds := func(data []byte) bool {
+			needed := tt.needed
+			for _, call := range preparing(data) {
+				if len(needed) > 0 && strings.HasPrefix(call, needed[0]) {
+					needed = needed[1:]
+				}
+			}
+			return len(needed) == 0
+		}
+		m := filling(tt.data, holds, func([]byte) []string { return nil }, nil)
+		m.Calls = func() Calls { return Calls{Before: len(preparing(m.Values[0].([]byte))) - 1} }
+		m.Simplify()
+		if got := preparing(m.Values[0].([]byte)); !slices.Equal(got, tt.want) {
+			t.Errorf("%s: %q, want %q", tt.fact, got, tt.want)
+		}
+	}
+}
+
+func TestCallsAfterTheOneThatTheInputIsAboutStay(t *testing.T) {
+	m := filling("", func([]byte) bool { return true }, func([]byte) []string { return nil }, nil)
+	m.Calls = func() Calls { return Calls{} }
+	if m.Simplify(); len(m.Values[0].([]byte)) > 0 {
+		t.Errorf("the data is %q", m.Values[0])
+	}
+}

@@ -31,6 +31,7 @@ func (m *Minimiser) Simplify() {
 	for i, v := range m.Values {
 		switch _, yesOrNo := v.(bool); {
 		case m.data(i):
+			m.fewerCalls(i)
 			m.fill(i)
 		case !yesOrNo:
 			m.nameKeys(i)

@@ -188,10 +188,13 @@ func (l *loop) shownBy(values []any) (d *observation.Difference, calls input.Cal
 	r.Render = true
 	switch l.execute(r); {
 	case r.failed() && l.job.Driver:
-		d = observation.Ending(r.Outcome)
+		d = observation.Ending(r.Outcome, r.Record)
 	case !r.failed():
 		d = l.struck.Shown(o.Record, r.Record)
 	}
 	calls.Args, calls.Results = observation.Sources(o.Record)
+	if d != nil {
+		calls.Before = d.Before()
+	}
 	return d, calls
 }

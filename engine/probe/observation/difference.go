@@ -20,18 +20,33 @@ type Difference struct {
 	sentinels      string  // which known errors both return, if callers that ask for them get another answer
 	call           bool    // both pass the same arguments, all of which have a form as source
 	results        bool    // each result of the program has a form as source or is an error
+	returned       bool    // not only what has become of the arguments differs
+	before         int     // how many calls the program makes before the one in which a reader sees it
 	ends           string  // if the mutant's run fails, its outcome; only for drivers
 }
 
-// Ending returns the difference that the mutant's run fails with an outcome while the program's run does not fail.
-func Ending(outcome string) *Difference { return &Difference{visible: true, ends: outcome} }
+// Ending returns the difference that the mutant's run fails with an outcome, after the calls in its record, while the
+// program's run does not fail.
+func Ending(outcome string, record []wire.Observation) *Difference {
+	d := &Difference{visible: true, ends: outcome}
+	for _, o := range record {
+		if !o.Open {
+			d.before++
+		}
+	}
+	return d
+}
+
+// Before returns how many calls are made before the one in which d is seen. If d is only in what has become of
+// arguments, that is the last call that returns something else: it may read what was written to them.
+func (d Difference) Before() int { return d.before }
 
 // As reports whether d is the same kind of difference as other, and shows a reader at least as much.
 func (d Difference) As(other Difference) bool {
 	if other.visible && !d.visible || other.call && !d.call || other.results && !d.results {
 		return false
 	}
-	d.visible, d.call, d.results = other.visible, other.call, other.results
+	d.visible, d.call, d.results, d.returned, d.before = other.visible, other.call, other.results, other.returned, other.before
 	return d == other
 }
 
@@ -46,6 +61,7 @@ func Sources(record []wire.Observation) (args, results []string) {
 // Shown returns the first difference between two rendered records that a reader can see. If a reader can see none,
 // it returns the first of all, or nil if the records do not differ.
 func (s Struck) Shown(a, b []wire.Observation) (first *Difference) {
+	calls := len(a)
 	for {
 		a, b = s.skip(a), s.skip(b)
 		var d *Difference
@@ -53,17 +69,23 @@ func (s Struck) Shown(a, b []wire.Observation) (first *Difference) {
 		case len(a) == 0 && len(b) == 0:
 			return first
 		case len(a) == 0:
-			d = &Difference{site: b[0].Site, made: [2]bool{false, true}, failed: [2]bool{false, fails(&b[0])}, visible: true}
+			d = &Difference{site: b[0].Site, made: [2]bool{false, true}, failed: [2]bool{false, fails(&b[0])}, visible: true, returned: true}
 		case len(b) == 0 || a[0].Site != b[0].Site:
-			d = &Difference{site: a[0].Site, made: [2]bool{true, false}, failed: [2]bool{fails(&a[0]), false}, visible: true}
+			d = &Difference{site: a[0].Site, made: [2]bool{true, false}, failed: [2]bool{fails(&a[0]), false}, visible: true, returned: true}
 		case a[0].Hash != b[0].Hash:
 			d = between(&a[0], &b[0])
 		}
-		if d != nil && d.visible {
-			return d
-		}
-		if first == nil {
-			first = d
+		if d != nil {
+			d.before = calls - len(a)
+			switch {
+			case first == nil || !first.visible && d.visible:
+				first = d
+			case first.visible && d.visible && d.returned:
+				first.before = d.before
+			}
+			if first.visible && (first.returned || d.made[0] != d.made[1]) {
+				return first
+			}
 		}
 		a, b = a[1:], b[1:]
 	}
@@ -73,9 +95,10 @@ func (s Struck) Shown(a, b []wire.Observation) (first *Difference) {
 func between(a, b *wire.Observation) *Difference {
 	d := &Difference{
 		site: a.Site, made: [2]bool{true, true}, failed: [2]bool{fails(a), fails(b)},
-		visible: a.Text != b.Text || !reflect.DeepEqual(a.After, b.After) || !slices.Equal(a.Is, b.Is),
-		call:    reflect.DeepEqual(a.Args, b.Args), results: true, alikeButErrors: len(a.Values) == len(b.Values),
+		returned: a.Text != b.Text || !slices.Equal(a.Is, b.Is),
+		call:     reflect.DeepEqual(a.Args, b.Args), results: true, alikeButErrors: len(a.Values) == len(b.Values),
 	}
+	d.visible = d.returned || !reflect.DeepEqual(a.After, b.After)
 	if !slices.Equal(a.Is, b.Is) {
 		d.sentinels = strings.Join(a.Is, " ") + "|" + strings.Join(b.Is, " ")
 	}

@@ -99,19 +99,31 @@ func TestADifferenceThatPeopleSeeComesBeforeOneThatTheyDoNot(t *testing.T) {
 	hidden := [2]wire.Observation{{Site: 1, Hash: 1, Text: "T{}"}, {Site: 1, Hash: 2, Text: "T{}"}}
 	plain := [2]wire.Observation{{Site: 2, Hash: 1, Text: "1"}, {Site: 2, Hash: 2, Text: "2"}}
 	same := wire.Observation{Site: 3, Hash: 1, Text: "1"}
+	written := [2]wire.Observation{{Site: 5, Hash: 1, After: []string{"1"}}, {Site: 5, Hash: 2, After: []string{"2"}}}
+	const struckSite = 4
 	for _, tt := range []struct {
-		a, b []wire.Observation
-		site int // 0: none
+		a, b   []wire.Observation
+		site   int // 0: none
+		before int
 	}{
-		{[]wire.Observation{same}, []wire.Observation{same}, 0},
-		{[]wire.Observation{same, hidden[0]}, []wire.Observation{same, hidden[1]}, 1},
-		{[]wire.Observation{hidden[0], same, plain[0]}, []wire.Observation{hidden[1], same, plain[1]}, 2},
-		{[]wire.Observation{hidden[0], same}, []wire.Observation{hidden[1]}, 3},
-		{[]wire.Observation{hidden[0]}, []wire.Observation{hidden[1], plain[1]}, 2},
+		{[]wire.Observation{same}, []wire.Observation{same}, 0, 0},
+		{[]wire.Observation{same, hidden[0]}, []wire.Observation{same, hidden[1]}, 1, 1},
+		{[]wire.Observation{hidden[0], same, plain[0]}, []wire.Observation{hidden[1], same, plain[1]}, 2, 2},
+		{[]wire.Observation{hidden[0], same}, []wire.Observation{hidden[1]}, 3, 1},
+		{[]wire.Observation{hidden[0]}, []wire.Observation{hidden[1], plain[1]}, 2, 1},
+		{[]wire.Observation{{Site: struckSite, Hash: 1}, plain[0], same}, []wire.Observation{{Site: struckSite, Hash: 2}, plain[1], same}, 2, 1},
+		{[]wire.Observation{written[0], same}, []wire.Observation{written[1], same}, 5, 0},
+		{[]wire.Observation{written[0], same, plain[0], same, plain[0], same}, []wire.Observation{written[1], same, plain[1], same, plain[1], same}, 5, 4},
+		{[]wire.Observation{written[0], same, plain[0]}, []wire.Observation{written[1]}, 5, 1},
+		{[]wire.Observation{same, written[0]}, []wire.Observation{same, written[1], plain[1]}, 5, 2},
+		{[]wire.Observation{same, plain[0], written[0], plain[0]}, []wire.Observation{same, plain[1], written[1], plain[1]}, 2, 1},
 	} {
-		d := Struck{}.Shown(tt.a, tt.b)
+		d := Struck{struckSite: true}.Shown(tt.a, tt.b)
 		if (d == nil) != (tt.site == 0) || d != nil && d.site != tt.site {
 			t.Errorf("%+v and %+v: %+v, want site %d", tt.a, tt.b, d, tt.site)
+		}
+		if d != nil && d.Before() != tt.before {
+			t.Errorf("%+v and %+v: %d calls come before, want %d", tt.a, tt.b, d.Before(), tt.before)
 		}
 	}
 }
