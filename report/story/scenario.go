@@ -15,7 +15,7 @@ import (
 
 // scenario says what no test does, as far as that is known of m: it follows "no test", as in "has n == 0". What is missing
 // in the tests says more than an edit that they do not notice. It is empty if it is not known.
-func scenario(m *results.Mutant) prose.Text {
+func scenario(r *results.Results, m *results.Mutant) prose.Text {
 	if variable, zero := fact.NeverSet(m); variable != "" {
 		return prose.Say("has %s other than %s", variable, zero)
 	}
@@ -31,7 +31,28 @@ func scenario(m *results.Mutant) prose.Text {
 	case edit.OnlyOnce(m), edit.LeavesLoop(m):
 		return iterating(m)
 	}
-	return nil
+	return scenarioWithin(r, m)
+}
+
+// scenarioWithin says what no test does with the code that m, which undoes a part of the change, takes away: a condition in
+// it always has the same value. It is empty if that is not known, or if there are several such conditions.
+func scenarioWithin(r *results.Results, m *results.Mutant) (missing prose.Text) {
+	if !edit.IsReversal(m) || m.Exposed() {
+		return nil
+	}
+	condition := ""
+	for i := range r.Mutants {
+		o := &r.Mutants[i]
+		within := o.File == m.File && m.Offset <= o.Offset && o.EndOffset <= m.EndOffset
+		if !within || o.Status != results.Survived || o.Evidence.Never == nil || fact.NeverHas(o) == "" {
+			continue
+		}
+		if missing != nil && o.Original != condition {
+			return nil
+		}
+		missing, condition = having(o, fact.NeverHas(o)), o.Original
+	}
+	return missing
 }
 
 // having says that the condition in m has a value, "true" or "false". If the condition asks for an error, it says that the

@@ -65,3 +65,27 @@ func TestTitlesDoNotDenyWhatATestMayDo(t *testing.T) {
 		}
 	}
 }
+
+func TestTitleOfAnUndonePartSaysWhatNoTestDoesWithin(t *testing.T) {
+	undone := Survivor("a1", Function("p.F"), Undoes("err = g()\nif err != nil {\n\treturn wrap(err)\n}\nreturn nil\n", "return g()\n"), Status(results.Survived, results.Reached), Between(10, 90))
+	check := func(id, condition string, from int) results.Mutant {
+		return Survivor(id, Function("p.F"), Writes(condition, condition+" && false"), Between(from, from+10), func(m *results.Mutant) {
+			m.Evidence.Same, m.Evidence.Never, m.Evidence.Given = true, &results.Code{StartLine: 3, EndLine: 3}, "g()"
+		})
+	}
+	for name, tt := range map[string]struct {
+		others []results.Mutant
+		want   string
+	}{
+		"one condition":         {[]results.Mutant{check("b2", "err != nil", 20)}, "p.F: no test makes g fail"},
+		"the same once more":    {[]results.Mutant{check("b2", "err != nil", 20), check("c3", "err != nil", 20)}, "p.F: no test makes g fail"},
+		"two conditions":        {[]results.Mutant{check("b2", "err != nil", 20), check("c3", "n > 2", 40)}, "p.F: no test fails without the change to lines 101 to 105"},
+		"a condition behind it": {[]results.Mutant{check("b2", "err != nil", 120)}, "p.F: no test fails without the change to lines 101 to 105"},
+		"none":                  {nil, "p.F: no test fails without the change to lines 101 to 105"},
+	} {
+		r := &results.Results{Mutants: append([]results.Mutant{undone}, tt.others...)}
+		if got := Of(r, finding.Finding{Kind: finding.Gap, Mutant: &r.Mutants[0]}).Title.Plain("", ""); got != tt.want {
+			t.Errorf("%s: %q, want %q", name, got, tt.want)
+		}
+	}
+}

@@ -82,7 +82,7 @@ func title(r *results.Results, f finding.Finding) prose.Text {
 	if whole := f.WholeTold(r); whole != nil {
 		return prose.Say("%s: "+noTest(finding.Finding{Mutant: whole})+" fails when its whole change is undone", name)
 	}
-	if missing := scenario(f.Mutant); missing != nil {
+	if missing := scenario(r, f.Mutant); missing != nil {
 		return scenarioTitle(f, name, missing)
 	}
 	same := f // the other edits stand below
