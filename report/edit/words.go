@@ -79,16 +79,14 @@ func InWords(m *results.Mutant, limit int) Words {
 		return leavingOut(m, original)
 	case constant && replacement == "false" && m.Evidence.BranchEnd > 0 && m.Evidence.Branch == "": // the else branch runs instead
 		return taking(original, "false")
-	case constant && replacement == "false" && isAlternative(m):
+	case constant && (replacement == "false" && isAmong(m, "||") || replacement == "true" && isAmong(m, "&&")):
 		return Words{prose.Say("drop %s from the condition", original), prose.Say("without %s in the condition", original)}
 	case constant && replacement == "false" && strings.HasPrefix(strings.TrimSpace(m.Context), "return "): // there is no branch
 		return Words{prose.Say("%s → false", original), prose.Say("with false in place of %s", original)}
 	case constant && replacement == "false":
 		return Words{prose.Say("leave out the branch where %s", original), prose.Say("without the branch for %s", original)}
-	case constant && Forces(m, "true"):
-		return taking(original, "true")
 	case constant:
-		return Words{prose.Say("do not check %s", original), prose.Say("if it does not check %s", original)}
+		return taking(original, "true")
 	default:
 		original, replacement = inLine(m, original, replacement, limit)
 		return Words{prose.Say("%s → %s", original, replacement), prose.Say("with %s in place of %s", replacement, original)}
@@ -139,10 +137,10 @@ func ErrorOf(m *results.Mutant) string {
 	return from[2]
 }
 
-// isAlternative reports whether m alters an operand of ||.
-func isAlternative(m *results.Mutant) bool {
+// isAmong reports whether m alters an operand of a connector, && or ||.
+func isAmong(m *results.Mutant, connector string) bool {
 	line, operand := OnOneLine(m.Context), OnOneLine(m.Original)
-	return strings.Contains(line, "|| "+operand) || strings.Contains(line, operand+" ||")
+	return strings.Contains(line, connector+" "+operand) || strings.Contains(line, operand+" "+connector)
 }
 
 // IsLater reports whether the condition in m is only asked for if another one before it has some value: it is an operand
@@ -152,12 +150,12 @@ func IsLater(m *results.Mutant) bool {
 	return strings.Contains(line, "|| "+operand) || strings.Contains(line, "&& "+operand) || strings.Contains(line, "else if ")
 }
 
-// taking returns the edit that gives a condition a constant value. Instead of "!ok" as false, it takes "ok" as true.
+// taking returns the edit that gives a condition a constant value. Instead of "!ok" being false, "ok" is true.
 func taking(condition, value string) Words {
 	if operand, ok := strings.CutPrefix(condition, "!"); ok && !connector.MatchString(operand) {
 		condition, value = operand, map[string]string{"true": "false", "false": "true"}[value]
 	}
-	return Words{prose.Say("take %s as "+value, condition), prose.Say("if it takes %s as "+value, condition)}
+	return Words{prose.Say("make %s always "+value, condition), prose.Say("if %s is always "+value, condition)}
 }
 
 // ShortCondition returns a condition, cut after an operand if it has more than one and a half times limit runes.

@@ -147,7 +147,7 @@ func TestABranchThatIsLeftOutIsShown(t *testing.T) {
 		}
 	}
 	m.Evidence.Branch, m.Evidence.BranchEnd = "", 90 // another branch follows
-	if got, want := Text(m), "take n > max as false"; got != want {
+	if got, want := Text(m), "make n > max always false"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	m.Evidence.Branch = "\t\tlog()\n\t\treturn ErrLong"
@@ -196,7 +196,7 @@ func TestLongConditionsAreCutBetweenOperands(t *testing.T) {
 }
 
 func TestOfANegatedConditionWhatIsNegatedIsTold(t *testing.T) {
-	for condition, want := range map[string]string{"ok": "take ok as true", "!ok": "take ok as false", "!a && b": "take !a && b as true", "!f(a, b)": "take f(a, b) as false"} {
+	for condition, want := range map[string]string{"ok": "make ok always true", "!ok": "make ok always false", "!a && b": "make !a && b always true", "!f(a, b)": "make f(a, b) always false"} {
 		if got := taking(condition, "true").Order.Plain("", ""); got != want {
 			t.Errorf("%s, want %s", got, want)
 		}

@@ -90,7 +90,7 @@ func (s *Story) tellTests(r *results.Results, f finding.Finding) {
 	case len(taken) > 0:
 		s.Claim = taken
 		if !m.Exposed() {
-			s.Ask = prose.Say("An input for which only this branch gives what it expects would notice.")
+			s.Ask = prose.Say("An input that only this branch handles would notice.")
 		}
 	case len(f.Also) == 0 && m.Evidence.Tests > 0 && fact.Boundary(m) != "":
 		s.Claim = runners(m).And(prose.Say(prose.Noun(m.Evidence.Tests, "runs", "run")+" this code, but never with %s, and the edit changes nothing else.", fact.Boundary(m)))
@@ -232,7 +232,7 @@ func takenClaim(r *results.Results, m *results.Mutant) prose.Text {
 	left := fact.LeftOut(m)
 	for i := range r.Mutants {
 		if o := &r.Mutants[i]; left.Noticed(o) && (m.Reason == "" || slices.Contains(m.Evidence.By, fact.Parent(o.KilledBy.Name))) { // else it may not have run with m
-			taken := prose.Say("%s takes the branch of line "+prose.Exact(branchLine(m))+", and passes without it: other code gives what it expects.", fact.Local(o.KilledBy.Name))
+			taken := prose.Say("%s takes the branch of line "+prose.Exact(branchLine(m))+", but passes without it: what it checks comes out the same.", fact.Local(o.KilledBy.Name))
 			if !edit.IsReversal(m) && failsWithout(r, m, o.KilledBy.Name) {
 				taken = taken.And(prose.Say("It fails without all of the change."))
 			}

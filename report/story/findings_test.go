@@ -326,7 +326,7 @@ func TestATestThatTakesANewBranchAndDoesWithoutItIsNamed(t *testing.T) {
 		r := &results.Results{Scope: []results.Function{{ID: "p.F", Name: "F", Reason: results.ReasonChanged}}, Mutants: tt.mutants}
 		f, _ := finding.Alone(r, &r.Mutants[0])
 		got := Of(r, f).Claim.Plain("", "")
-		if strings.Contains(got, "TestF/empty_name takes the branch of line 10, and passes without it: other code gives what it expects.") != tt.want {
+		if strings.Contains(got, "TestF/empty_name takes the branch of line 10, but passes without it: what it checks comes out the same.") != tt.want {
 			t.Errorf("%s: %s", name, got)
 		}
 	}
