@@ -27,10 +27,10 @@ var unexportedFields = regexp.MustCompile(`\{(?:(?:, )?[a-z_]\w*: [^{}"A-Z]*)+\}
 // leftOutFields matches the end of a struct that does not show all its fields.
 var leftOutFields = regexp.MustCompile(`(?:, )?…\}`)
 
-// Hidden reports whether the difference is in a struct field that other packages, whose call the driver imitates,
-// cannot see.
+// Hidden reports whether the difference is in a struct field that other packages cannot see, in a call of a fuzz target
+// or in one that a driver makes as other packages do.
 func Hidden(x *results.ExposedBy) bool {
-	return x.Driver && !x.Inner && OnlyHidden(x)
+	return !x.Inner && !x.InTest && OnlyHidden(x)
 }
 
 // OnlyHidden reports whether two results differ only in unexported fields.

@@ -56,12 +56,19 @@ func alikeToReaders(a, b *results.Mutant) bool {
 	return a.File == b.File && a.Line == b.Line && edit.SameTokens(a, b) || shownBy(a) != "" && shownBy(a) == shownBy(b)
 }
 
-// shownBy returns the call that shows m, with the statements that prepare it; "": there is none that can be written.
+// shownBy returns the call that shows m, with the statements that prepare it, or where and with which input it is made;
+// "": there is none, or m undoes a part of the change, each of which is told.
 func shownBy(m *results.Mutant) string {
-	if x := fact.Witness(m); x != nil && x.Call != "" {
+	x := fact.Witness(m)
+	switch {
+	case x == nil:
+		return ""
+	case x.Call != "":
 		return fact.Call(x.Setup, x.Call)
+	case edit.IsReversal(m), x.InTest && x.Partly == "": // a test may make the call often, with other arguments
+		return ""
 	}
-	return ""
+	return strings.Join([]string{x.Harness, x.Entry, x.Site, x.Partly}, " ")
 }
 
 // emptiesBranch reports whether m removes all statements of the branch that left disables.
