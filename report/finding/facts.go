@@ -302,6 +302,13 @@ func (k ranking) missesCheck(m *results.Mutant) bool {
 	})
 }
 
+// refusesAtEdge reports whether no test comes to the edge of a comparison that m alters, and a call that other packages can
+// make gives an error there on one side. The call itself may be too long to be shown.
+func refusesAtEdge(m *results.Mutant) bool {
+	x := m.ExposedBy
+	return fact.Boundary(m) != "" && m.Exposed() && x != nil && x.Driver && !x.Inner && (x.Errors == results.ErrorInOriginal || x.Errors == results.ErrorInMutant)
+}
+
 // isExported reports whether the name of a function is exported. The function may be an ID.
 func isExported(function string) bool {
 	return token.IsExported(function[strings.LastIndexByte(function, '.')+1:])

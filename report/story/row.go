@@ -103,6 +103,9 @@ func rowOf(r *results.Results, f finding.Finding, m *results.Mutant) Row {
 	if x := fact.Witness(m); x != nil && x.Original != x.Mutant {
 		line.show(r, x)
 	}
+	if x := m.ExposedBy; line.Input == "" && fact.Boundary(m) != "" && m.Exposed() && x != nil && x.Driver && x.Call != "" && !x.OutOfMemory() {
+		line.show(r, x)
+	}
 	if boundary := fact.Boundary(m); boundary != "" && utf8.RuneCountInString(line.Input) > maxCall && line.Now != line.With {
 		line.Input, line.call, line.test, line.condition = boundary, "", "", true
 	}
