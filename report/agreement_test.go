@@ -64,3 +64,14 @@ func TestWhatTheChangeBrokeDoesNotAgree(t *testing.T) {
 		}
 	}
 }
+
+func TestWhatReadsNewDataDoesNotAgree(t *testing.T) {
+	same := Survivor("a1", Function("p.F"), Undoes("\treturn a.nameLower < b.nameLower\n", "\treturn lower(a.name) < lower(b.name)\n"), FuzzedWith(7_600_000))
+	r := &results.Results{Scope: []results.Function{{ID: "p.F", Name: "F", File: "f.go", StartLine: 1, EndLine: 9}}, Mutants: []results.Mutant{same}}
+	for data, agree := range map[string]bool{"p.T.other": true, "p.T.nameLower": false} {
+		r.AddedData = []string{data}
+		if body := Markdown(r, Options{}); strings.Contains(body, "give the same results") != agree {
+			t.Errorf("with %s new:\n%s", data, body)
+		}
+	}
+}

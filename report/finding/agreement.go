@@ -2,6 +2,7 @@ package finding
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/report/edit"
 	"github.com/mutantfuzz/mutantfuzz/report/fact"
@@ -22,8 +23,9 @@ const agreed = 25_000
 
 // Agreements returns the functions whose change can be undone without any test or input noticing, although there were
 // many inputs: the whole change, or each of its parts if the whole could not be undone. It leaves out functions in
-// which the change may have introduced a failure, and functions with a place in the old or new code that no input
-// reached, or with a new statement that makes no difference to any.
+// which the change may have introduced a failure, functions with a place in the old or new code that no input
+// reached, or with a new statement that makes no difference to any, and functions that have come to use data which the
+// change adds: what these are given decides what they give.
 func Agreements(r *results.Results) (list []Agreement) {
 	at := map[string]int{}
 	differ := map[string]bool{}
@@ -41,7 +43,7 @@ func Agreements(r *results.Results) (list []Agreement) {
 	for i := range r.Mutants {
 		m := &r.Mutants[i]
 		switch {
-		case mends[m.ID]:
+		case mends[m.ID], edit.IsReversal(m) && mentionsAny(m.Original, r.AddedData):
 			differ[m.Function] = true
 		case m.Evidence.OnDiff && m.Status == results.Survived && !m.Exposed() && m.Evidence.Tests == 0 && m.Evidence.Execs+m.Evidence.Spared == 0:
 			differ[m.Function] = true
@@ -60,6 +62,16 @@ func Agreements(r *results.Results) (list []Agreement) {
 		}
 	}
 	return slices.DeleteFunc(list, func(a Agreement) bool { return differ[a.Function] })
+}
+
+// mentionsAny reports whether source has the name of some data, given as in [results.Results.AddedData].
+func mentionsAny(source string, data []string) bool {
+	for t := range edit.Lexemes(source) {
+		if slices.ContainsFunc(data, func(id string) bool { return t.Text != "" && strings.HasSuffix(id, "."+t.Text) }) {
+			return true
+		}
+	}
+	return false
 }
 
 // isNewAndIdle reports whether m leaves out a new statement that inputs run and that makes no difference to any. What it
