@@ -76,10 +76,10 @@ func needed(r *results.Results, f finding.Finding, told bool) prose.Text {
 		}
 		switch call := fact.Call(x.Setup, x.Call); {
 		case x.InTest && told:
-			return prose.Say("%s passes with either: an assertion there would notice.", fact.Local(x.Harness))
+			return prose.Say("%s leads to this call, and passes with either result: it does not check what comes of it.", fact.Local(x.Harness))
 		case x.InTest:
 			called := cmp.Or(call, prose.Shorten(x.Partly, maxPartly), fact.FunctionName(r, m.Function))
-			return append(edited(f, m), prose.Say(", %s gets another result from %s, and passes: an assertion there would notice.", fact.Local(x.Harness), called)...)
+			return append(edited(f, m), prose.Say(", %s gives another result in %s, which passes: it does not check what comes of it.", called, fact.Local(x.Harness))...)
 		case x.Call == "":
 			return prose.Say("To notice it, a test has to call %s with what %s passes.", siteCall(x), passedBy(r, x))
 		case told:

@@ -64,10 +64,10 @@ func TestWhatIsSuggestedSaysWhereItBelongs(t *testing.T) {
 		{"a function", results.ExposedBy{Test: "func", Suggestion: suggestion(results.SuggestedFunction)}, "A test for `size_test.go` that notices it", "", ""},
 		{"a file of its own", results.ExposedBy{Test: "func", TestFile: "x_test.go"}, "A test for `x_test.go` that notices it", "", ""},
 		{"nothing, but a call", results.ExposedBy{Call: "F(3)", Original: "1", Mutant: "2"}, "", "`F(3)` gives `1`; with this edit, `2`.", ""},
-		{"nothing, but a call within a test", results.ExposedBy{Call: "F(3)", InTest: true, Harness: "p.TestG", Original: "1", Mutant: "2"}, "", "`F(3)` in `TestG` gives `1`; with this edit, `2`.", "`TestG` passes with either: an assertion there would notice."},
+		{"nothing, but a call within a test", results.ExposedBy{Call: "F(3)", InTest: true, Harness: "p.TestG", Original: "1", Mutant: "2"}, "", "`F(3)` in `TestG` gives `1`; with this edit, `2`.", "`TestG` leads to this call, and passes with either result: it does not check what comes of it."},
 		{"nothing, but a call with results that nobody can read", results.ExposedBy{Call: "F(3)", Original: "…a{1}", Mutant: "…a{2}"}, "", "", "A test that makes the call `F(3)`, and checks what it gives, would notice."},
-		{"likewise, within a test", results.ExposedBy{Site: "f_test.go:9: d.F(n)", InTest: true, Harness: "p.TestG", Original: "…a{1}", Mutant: "…a{2}"}, "", "", "With this edit, `TestG` gets another result from `p.Fa1`, and passes: an assertion there would notice."},
-		{"with some values", results.ExposedBy{Site: "f_test.go:9: d.F(n, g)", Partly: "d.F(7, g)", InTest: true, Harness: "p.TestG", Original: "…a{1}", Mutant: "…a{2}"}, "", "", "With this edit, `TestG` gets another result from `d.F(7, g)`, and passes: an assertion there would notice."},
+		{"likewise, within a test", results.ExposedBy{Site: "f_test.go:9: d.F(n)", InTest: true, Harness: "p.TestG", Original: "…a{1}", Mutant: "…a{2}"}, "", "", "With this edit, `p.Fa1` gives another result in `TestG`, which passes: it does not check what comes of it."},
+		{"with some values", results.ExposedBy{Site: "f_test.go:9: d.F(n, g)", Partly: "d.F(7, g)", InTest: true, Harness: "p.TestG", Original: "…a{1}", Mutant: "…a{2}"}, "", "", "With this edit, `d.F(7, g)` gives another result in `TestG`, which passes: it does not check what comes of it."},
 		{"nothing, but a site", results.ExposedBy{Site: "f_test.go:9: d.F(n)", Harness: "p.FuzzF"}, "", "", "To notice it, a test has to call `d.F(n)` with what `FuzzF` passes."},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
