@@ -32,13 +32,19 @@ func byKind(a, b Finding) int {
 // kindInOrder returns the kind of f, which its place in the order is by. A branch of a line or two that no test takes is code
 // that nothing runs, and comes after more of that.
 func (f Finding) kindInOrder() Kind {
-	if f.Kind != Gap || !f.AboutMutants() || f.Fix || fact.Example(f.Mutant) != nil {
+	if f.Kind != Gap || !f.AboutMutants() || f.Fix || linesNotTaken(f.Mutant) == 0 {
 		return f.Kind
 	}
-	if n := linesNotTaken(f.Mutant); 0 < n && n <= 2 {
-		return NotRun
+	if slices.ContainsFunc(f.All(), func(m *results.Mutant) bool { return fact.Example(m) != nil || !fact.Unrun(m) && !endsShortBranch(m) }) {
+		return f.Kind
 	}
-	return f.Kind
+	return NotRun
+}
+
+// endsShortBranch reports whether m disables a branch of a line or two that nothing takes.
+func endsShortBranch(m *results.Mutant) bool {
+	n := linesNotTaken(m)
+	return 0 < n && n <= 2
 }
 
 // single returns the survivors that are worth an entry of their own, each as a finding, those first that say most.
