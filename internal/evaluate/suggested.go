@@ -169,6 +169,10 @@ func (c *copyOf) fault(ctx context.Context, m *results.Mutant) (fault string, er
 	if err != nil {
 		return "", err
 	}
+	asItWas, err := c.tell(ctx, "gofmt", "-l", filepath.Dir(s.File)) // some modules are not formatted
+	if err != nil {
+		return "", err
+	}
 	patch := filepath.Join(filepath.Dir(c.dir), "suggested.patch")
 	if err := os.WriteFile(patch, []byte(s.Patch), 0o600); err != nil {
 		return "", err
@@ -176,7 +180,7 @@ func (c *copyOf) fault(ctx context.Context, m *results.Mutant) (fault string, er
 	if _, err := git(ctx, c.dir, "apply", patch); err != nil {
 		return err.Error(), ctx.Err()
 	}
-	if out, err := c.tell(ctx, "gofmt", "-l", s.File); err != nil || out != "" {
+	if out, err := c.tell(ctx, "gofmt", "-l", s.File); err != nil || !strings.Contains(asItWas, strings.TrimSpace(out)) {
 		return "not formatted by gofmt", err
 	}
 	if after, err := c.tell(ctx, "go", "vet", pkg); err != nil || len(after) > len(before) {
