@@ -296,8 +296,11 @@ func (m *markdown) others(s story.Story) {
 	switch {
 	case s.More == 0:
 		return
-	case !m.whole || m.detail >= noFolded:
-		m.paragraph("No test notices " + prose.Plural(s.More, "more edit", "more edits") + " of this code, which the job summary has.")
+	case !m.whole:
+		m.paragraph("No test notices " + prose.Plural(s.More, "more edit", "more edits") + " of this code (see the job summary).")
+		return
+	case m.detail >= noFolded:
+		m.paragraph("No test notices " + prose.Plural(s.More, "more edit", "more edits") + " of this code; results.json has them.")
 		return
 	}
 	m.fold(prose.Plural(s.More, "more edit", "more edits")+" of this code that no test notices", func() {
@@ -346,7 +349,7 @@ func (m *markdown) foot() {
 		text += " · " + late
 	}
 	if n := story.LeftOut(m.results); n > 0 && len(m.selection.Open) > 0 {
-		text += " · " + prose.Plural(n, "test", "tests") + " left out, which " + prose.Noun(n, "does", "do") + " not pass here"
+		text += " · " + prose.Plural(n, "test", "tests") + " left out (see the job summary)"
 	}
 	if slices.ContainsFunc(m.selection.Open, finding.Finding.AboutMutants) {
 		text += " · " + prose.Code("//mutantfuzz:ignore reason") + " above a line of code silences it"

@@ -199,7 +199,7 @@ func TestEditsOfAFunctionAreATable(t *testing.T) {
 		"| line | edit | input | now | with the edit |\n|---|---|---|---|---|\n",
 		`| 101 | <code>aa1</code> → <code>ba1</code> | <code>F("a&#124;b")</code> | <code>1</code> | <code>2</code> |` + "\n",
 		"| 102 | leave out <code>ab2</code> | – | – | – |\n",
-		"\n\nNo test notices 1 more edit of this code, which the job summary has.\n",
+		"\n\nNo test notices 1 more edit of this code (see the job summary).\n",
 	} {
 		if !strings.Contains(body, want) {
 			t.Errorf("no %q in\n%s", want, body)

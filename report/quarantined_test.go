@@ -28,7 +28,7 @@ func TestTestsOfChangedPackagesThatWereLeftOutAreNamed(t *testing.T) {
 		if got := story.Quarantined(r, &finding.Selection{}).Markdown(); got != tt.want {
 			t.Errorf("%v: %q, want %q", tt.tests, got, tt.want)
 		}
-		if body := Markdown(r, Options{}); strings.Contains(body, " left out, which ") != (tt.want != "") {
+		if body := Markdown(r, Options{}); strings.Contains(body, " left out (see the job summary)") != (tt.want != "") {
 			t.Errorf("%v: %s", tt.tests, body)
 		}
 	}

@@ -264,18 +264,20 @@ func (r *Runner) TestCommand(binary, dir string, timeout time.Duration, tests ..
 // RunPlain runs tests of a binary that is not woven, as woven ones run but with twice the memory limit. So tests that
 // exceed the usual limit are quarantined, and are no reason to refuse the program.
 func (r *Runner) RunPlain(ctx context.Context, sl *Slot, binary string, s judge.Spec) (Run, error) {
-	sl.apart = s.Suite.Apart
-	c := r.plain(ctx, binary, s)
-	c.Memory = 2 * memoryOf(s.Suite)
-	return r.Run(ctx, sl, c)
+	return r.Run(ctx, sl, r.roomy(ctx, sl, binary, s))
 }
 
 // RunPlainWith is RunPlain with data written to a file in the scratch copy, for as long as the tests run.
 func (r *Runner) RunPlainWith(ctx context.Context, sl *Slot, file string, data []byte, binary string, s judge.Spec) (Run, error) {
+	return r.RunWith(ctx, sl, file, data, r.roomy(ctx, sl, binary, s))
+}
+
+// roomy readies sl for a run of RunPlain, and returns its process.
+func (r *Runner) roomy(ctx context.Context, sl *Slot, binary string, s judge.Spec) worker.Command {
 	sl.apart = s.Suite.Apart
 	c := r.plain(ctx, binary, s)
 	c.Memory = 2 * memoryOf(s.Suite)
-	return r.RunWith(ctx, sl, file, data, c)
+	return c
 }
 
 // plain returns the process of a run of a binary that is not woven.

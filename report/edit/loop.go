@@ -61,13 +61,22 @@ func skipsLoop(original, replacement string) bool {
 	return skips && original == "{ "+rest
 }
 
+// Loop returns the head of the loop that m ends, in about limit runes; "": there is none. early says that an iteration may
+// end before the place where m ends the loop, and another one follow.
+func Loop(m *results.Mutant, limit int) (head string, early bool) {
+	first, _, _ := strings.Cut(strings.TrimSpace(m.Context), "\n")
+	if !strings.HasPrefix(first, "for") {
+		return "", false
+	}
+	return prose.Shorten(strings.TrimSpace(strings.TrimSuffix(first, "{")), limit), nextIteration.MatchString(OnOneLine(m.Original))
+}
+
 // loopEdit names an edit that ends a loop after an iteration or before the first. ok is false for other edits.
 func loopEdit(m *results.Mutant, original, replacement string, limit int) (e Words, ok bool) {
-	first, _, _ := strings.Cut(strings.TrimSpace(m.Context), "\n")
-	loop := prose.Shorten(strings.TrimSpace(strings.TrimSuffix(first, "{")), limit)
+	loop, early := Loop(m, limit)
 	switch {
-	case !strings.HasPrefix(loop, "for"):
-	case endsLoop(original, replacement) && nextIteration.MatchString(original):
+	case loop == "":
+	case endsLoop(original, replacement) && early:
 		return Words{prose.Say("end %s after one full iteration", loop), prose.Say("if %s ends after one full iteration", loop)}, true
 	case endsLoop(original, replacement):
 		return Words{prose.Say("end %s after one iteration", loop), prose.Say("if %s ends after one iteration", loop)}, true

@@ -65,10 +65,9 @@ func (k ranking) single(r *results.Results) []Finding {
 		}
 	}
 	all = append(all, relatedTo(r, all, simplest)...)
-	switchesOff, guarding := map[*results.Mutant]bool{}, guards(r)
+	near, switchesOff := neighboursOf(r), map[*results.Mutant]bool{}
 	for _, f := range all {
-		o := Neighbour(r, f.Mutant)
-		switchesOff[f.Mutant] = o != nil && guarding[fact.Parent(o.KilledBy.Name)]
+		switchesOff[f.Mutant] = near.switchesOff(f.Mutant)
 	}
 	slices.SortStableFunc(all, func(a, b Finding) int {
 		return cmp.Or(
@@ -223,9 +222,10 @@ func onlyByNew(m *results.Mutant) bool {
 
 // evident reports whether f shows by itself what it is worth. It does if a program or test fails, if nothing runs the
 // code, or many lines of it, if a call fails without a part of the change, if a test that comes with the change runs the
-// first edit and misses it, or if old code that tests run gives another result for what callers led to. It also does if one of its rows has an input that callers of the package can pass, or a call
-// that a test makes of an exported function. Otherwise the reader has to find out whether callers can ever see the
-// difference. A short branch that no test takes is seldom worth a second finding.
+// first edit and misses it, or if a part of what tests run, undone, gives another result for what callers led to. It also
+// does if one of its rows has an input that callers of the package can pass, or a call that a test makes of an exported
+// function. Otherwise the reader has to find out whether callers can ever see the difference. A short branch that no test
+// takes does not: it is seldom worth a second finding.
 func (f Finding) evident() bool {
 	if f.Kind == Gap && f.kindInOrder() == NotRun {
 		return false

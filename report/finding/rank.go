@@ -41,7 +41,7 @@ var (
 	emptyCall         = reason{50, "undoes part of the change; a call within the package with zero values gives two different results"} // no caller made it
 	innerSmall        = reason{55, "on a changed line; a call within the package or a test gives two different values, by a small edit"}
 	innerEdge         = reason{62, "on a changed line; a call within the package or a test gives an error on one side, by a small edit of code that tests run"}              // one of one
-	edge              = reason{65, "on a changed line; no test comes to the edge of this check, where callers get an error on one side"}                                     // two of two
+	edge              = reason{65, "on a changed line; no test comes to the edge of this check, where callers get an error on one side"}                                     // two of two, in one change
 	unmatched         = reason{40, "undoes part of the change; neither the base nor a caller of the package has such a call, so old and new code may just not fit together"} // wrong to one reader
 	unseenFields      = reason{60, "undoes part of the change; only unexported fields of a result differ"}
 	seenInTest        = reason{70, "on a changed line; a call that a test makes gives another value, and the test passes"}

@@ -15,7 +15,7 @@ import (
 func noticedBeside(r *results.Results, f finding.Finding) prose.Text {
 	for _, m := range f.All()[:min(1+len(f.Also), finding.MaxRows)] {
 		if o := finding.Neighbour(r, m); o != nil {
-			return prose.Say("%s", fact.Local(fact.Parent(o.KilledBy.Name))).And(beside(r, f.Mutant, o)).Plus(": it could cover this, too.")
+			return prose.Say("%s", fact.Local(fact.Parent(o.KilledBy.Name))).And(beside(r, f.Mutant, o)).Plus(": a case for this one may belong there.")
 		}
 	}
 	return nil

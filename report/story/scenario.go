@@ -4,8 +4,6 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"regexp"
-	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/report/edit"
 	"github.com/mutantfuzz/mutantfuzz/report/fact"
@@ -107,21 +105,17 @@ func holds(condition, value string) (string, string) {
 	return condition, value
 }
 
-// next matches a loop body that an iteration may leave early.
-var next = regexp.MustCompile(`\bcontinue\b`)
-
 // iterating says that a loop goes on where m ends it.
 func iterating(m *results.Mutant) prose.Text {
 	if edit.LeavesLoop(m) {
 		return prose.Say("needs the loop to go on after this %s", "continue")
 	}
-	head, _, _ := strings.Cut(strings.TrimSpace(m.Context), "\n")
-	loop := prose.Shorten(strings.TrimSpace(strings.TrimSuffix(head, "{")), maxInHeadline)
-	switch {
-	case !strings.HasPrefix(loop, "for"):
+	switch loop, early := edit.Loop(m, maxInHeadline); {
+	case loop == "":
 		return nil
-	case next.MatchString(m.Original):
+	case early:
 		return prose.Say("needs another iteration of %s after a full one", loop)
+	default:
+		return prose.Say("needs more than one iteration of %s", loop)
 	}
-	return prose.Say("needs more than one iteration of %s", loop)
 }

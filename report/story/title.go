@@ -70,6 +70,9 @@ func title(r *results.Results, f finding.Finding) prose.Text {
 		}
 		return prose.Say("%s: "+noTest(f)+" "+has+" an empty %s, which would panic without this check", name, list)
 	}
+	if f.Never() != nil || f.BeginsUntaken() { // the branch that no test takes is drawn
+		return scenarioTitle(f, name, scenario(r, f.Mutant))
+	}
 	if f.Unrun() {
 		return unrunGapTitle(r, f)
 	}

@@ -86,6 +86,9 @@ func unrunTitle(f finding.Finding, parts []finding.UnrunPart) prose.Text {
 	if allUncalled(parts) {
 		return prose.Say("nothing calls").And(prose.ListOf(namesOf(parts), len(parts), "function", "functions"))
 	}
+	if cases := casesOf(parts); len(cases) > 0 {
+		return prose.Say(nothingThat(f) + " gets to").And(anyOf(cases))
+	}
 	var items []prose.Text
 	this := "this part of %s"
 	for _, p := range parts[:min(len(parts), maxUnrun)] {
@@ -98,9 +101,6 @@ func unrunTitle(f finding.Finding, parts []finding.UnrunPart) prose.Text {
 			items = append(items, prose.Say(this, p.Name))
 			this = "of %s"
 		}
-	}
-	if cases := casesOf(parts); len(cases) > 0 {
-		return prose.Say(nothingThat(f) + " gets to").And(anyOf(cases))
 	}
 	one, many := "function", "functions"
 	others := len(parts) - len(items)
