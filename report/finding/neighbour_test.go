@@ -22,7 +22,9 @@ func in(context string) func(*results.Mutant) {
 func TestANeighbourIsSuchAnEditThatATestNotices(t *testing.T) {
 	ofCase := func(m *results.Mutant) { m.Evidence.Case = "case 1" }
 	yes := []func(*results.Mutant){Function("p.F"), Operator("boolean-literal"), Writes("true", "false"), in("\treturn true")}
-	with := func(more ...func(*results.Mutant)) []func(*results.Mutant) { return append(yes[:len(yes):len(yes)], more...) }
+	with := func(more ...func(*results.Mutant)) []func(*results.Mutant) {
+		return append(yes[:len(yes):len(yes)], more...)
+	}
 	for name, tt := range map[string]struct {
 		m, o results.Mutant
 		like bool
