@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mutantfuzz/mutantfuzz/engine/executor"
 	"github.com/mutantfuzz/mutantfuzz/engine/judge"
 	"github.com/mutantfuzz/mutantfuzz/engine/ledger"
 	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
@@ -37,8 +38,8 @@ func TestAKillAfterAConfirmedSurvivalIsNotConfirmed(t *testing.T) {
 }
 
 func TestWhatATestKilledLivesIfTheTestIsQuarantined(t *testing.T) {
-	r := &judge.Result{Surveys: []*judge.Survey{{Suite: &judge.Suite{Package: "m/p"}, Quarantined: []judge.Quarantined{
-		{Package: "m/p", Test: "TestFlaky", Why: judge.FailsSometimes}, {Package: "m/p", Test: "TestWoven", Why: judge.FailsWoven},
+	r := &judge.Result{Surveys: []*judge.Survey{{Suite: &executor.Suite{Package: "m/p"}, Quarantined: []judge.Quarantined{
+		{Package: "m/p", Test: "TestFlaky", Why: judge.FailsSometimes}, {Package: "m/p", Test: "TestWoven", Why: executor.FailsWoven},
 	}}}}
 	for name, judges := range map[string]func(Mutants){
 		"tests":                       func(l Mutants) { l.Judged(r, nil) },

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mutantfuzz/mutantfuzz/engine/executor"
 	"github.com/mutantfuzz/mutantfuzz/engine/ledger"
 )
 
@@ -17,7 +18,7 @@ type entering struct {
 	funcs map[string]int // by test
 }
 
-func (e *entering) Run(ctx context.Context, spec Spec) (Report, error) {
+func (e *entering) Run(ctx context.Context, spec executor.Spec) (executor.Report, error) {
 	r, err := e.fake.Run(ctx, spec)
 	if spec.Mutant > 0 {
 		r.Funcs = e.of(spec.Tests)
@@ -25,7 +26,7 @@ func (e *entering) Run(ctx context.Context, spec Spec) (Report, error) {
 	return r, err
 }
 
-func (e *entering) Try(ctx context.Context, s *Suite, trials []Trial) ([]Verdict, bool, error) {
+func (e *entering) Try(ctx context.Context, s *executor.Suite, trials []executor.Trial) ([]executor.Verdict, bool, error) {
 	verdicts, began, err := e.fake.Try(ctx, s, trials)
 	for i := range verdicts {
 		for _, test := range trials[i].Tests {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/mutantfuzz/mutantfuzz/engine/executor"
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
 
@@ -19,7 +20,7 @@ type coverage struct {
 	idle   bool // in a run, no test was seen to run
 }
 
-func (c *coverage) add(r Report) {
+func (c *coverage) add(r executor.Report) {
 	if c.blocks == nil {
 		c.blocks, c.took = map[int]bool{}, r.Took
 	}
@@ -37,8 +38,8 @@ func (c *coverage) add(r Report) {
 }
 
 // report returns c as the report of a single run.
-func (c *coverage) report() Report {
-	return Report{Took: c.took, Steps: c.steps, Blocks: slices.Sorted(maps.Keys(c.blocks)), Marks: c.marks, Untrusted: c.any, NoTests: c.idle}
+func (c *coverage) report() executor.Report {
+	return executor.Report{Took: c.took, Steps: c.steps, Blocks: slices.Sorted(maps.Keys(c.blocks)), Marks: c.marks, Untrusted: c.any, NoTests: c.idle}
 }
 
 // reaches reports whether the runs executed the code of m.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/mutantfuzz/mutantfuzz/engine/executor"
 	"github.com/mutantfuzz/mutantfuzz/engine/ledger"
 )
 
@@ -11,7 +12,7 @@ import (
 func BenchmarkDecideBesideManyDependents(b *testing.B) {
 	r := &Result{OwnDone: true}
 	for s := range 80 {
-		v := &Survey{Suite: &Suite{Package: fmt.Sprint("p", s)}, by: map[string]*coverage{}, runs: ledger.Ledger{}}
+		v := &Survey{Suite: &executor.Suite{Package: fmt.Sprint("p", s)}, by: map[string]*coverage{}, runs: ledger.Ledger{}}
 		for t := range 100 {
 			name := fmt.Sprint("Test", t)
 			v.Tests, v.by[name] = append(v.Tests, name), &coverage{}

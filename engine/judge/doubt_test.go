@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mutantfuzz/mutantfuzz/engine/executor"
 	"github.com/mutantfuzz/mutantfuzz/engine/ledger"
 )
 
@@ -142,7 +143,7 @@ func TestMutantThatATestSeldomNoticesSurvivesWithAReason(t *testing.T) {
 			continue
 		}
 		survived++
-		contradicted := r.SurveyOf("p").doubts.contradicted("TestClock")
+		contradicted := r.SurveyOf("p").doubts.Contradicted("TestClock")
 		if contradicted != d.Seldom || d.OwnOnly || d.Seldom && !strings.HasPrefix(d.Reason, "p: TestClock fails with this change in ") {
 			t.Errorf("seed %d: contradicted %t, %+v", seed, contradicted, d)
 		}
@@ -164,7 +165,7 @@ func TestWhatHasToPassAgainHasSurvivedUntilThen(t *testing.T) {
 	f := &fake{tests: map[string][]fakeTest{"p": {{name: "TestClock", took: time.Millisecond, infects: []int{1}, reaches: []int{2}}}}}
 	r, c := judged(t, f, 2)
 	v := r.SurveyOf("p")
-	v.doubts.contradicts("TestClock")
+	v.doubts.Contradicts("TestClock")
 	for n, m := range c.Mutants {
 		if d := v.decide(m); d.Status != ledger.Undecided {
 			t.Errorf("mutant %d: %+v, want another run", n+1, d)
@@ -195,9 +196,9 @@ func TestTestsOfDependentsThatContradictThemselvesRanInTime(t *testing.T) {
 			for i, m := range c.Mutants {
 				m.Class = i
 			}
-			c.Dependents = func(context.Context, []*Mutant) (suites []*Suite, err error) {
+			c.Dependents = func(context.Context, []*Mutant) (suites []*executor.Suite, err error) {
 				if !asked {
-					suites, asked = []*Suite{{Package: "q"}}, true
+					suites, asked = []*executor.Suite{{Package: "q"}}, true
 				}
 				return suites, nil
 			}
@@ -227,7 +228,7 @@ func TestTestsThatFailWithoutAQuarantinedOneAreQuarantinedAndNamed(t *testing.T)
 			}}}
 			r, c := judged(t, f, 0)
 			v := r.SurveyOf("p")
-			v.doubts.fails(ledger.Step{Context: ledger.InSuite, Test: "TestBefore"})
+			v.doubts.Fails(ledger.Step{Context: ledger.InSuite, Test: "TestBefore"})
 			if less, err := (&judging{&c, v}).believeLess(t.Context()); err != nil || !less {
 				t.Fatal(less, err)
 			}
@@ -245,13 +246,13 @@ func TestTestsThatFailWithoutAQuarantinedOneAreQuarantinedAndNamed(t *testing.T)
 
 func TestJudgingEndsOnlyWhenNothingMoreIsFoundAboutTests(t *testing.T) {
 	for finds := range 3 {
-		suites := []*judging{{nil, newSurvey(&Suite{Package: "p"})}, {nil, newSurvey(&Suite{Package: "q"})}}
+		suites := []*judging{{nil, newSurvey(&executor.Suite{Package: "p"})}, {nil, newSurvey(&executor.Suite{Package: "q"})}}
 		runs := 0
 		err := settled(suites, func() error {
 			if runs++; runs <= finds {
 				d := &suites[runs%2].doubts
-				d.contradicts("TestClock")
-				d.take()
+				d.Contradicts("TestClock")
+				d.Take()
 			}
 			return nil
 		})
@@ -274,7 +275,7 @@ func TestATestThatRunsNearlyAllCodeAsksForNothing(t *testing.T) {
 				{name: "TestAll", took: longSuite - 10*time.Millisecond, infects: all, kills: map[int]float64{1: 0.5, 2: 0.5}, hidden: true},
 			}}}
 			r, _ := judged(t, f, n)
-			asked = asked || r.SurveyOf("p").doubts.contradicted("TestAll")
+			asked = asked || r.SurveyOf("p").doubts.Contradicted("TestAll")
 		}
 		if asked != (n == 10) {
 			t.Errorf("of %d mutants: %t", n, asked)

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/mutantfuzz/mutantfuzz/engine/executor"
 	"github.com/mutantfuzz/mutantfuzz/engine/ledger"
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
@@ -74,7 +75,7 @@ func (t fakeTest) mark(marks []byte) {
 }
 
 // failing returns the subtests of t that fail without a mutant, except those that the suite leaves out.
-func (t fakeTest) failing(s *Suite) (names []string) {
+func (t fakeTest) failing(s *executor.Suite) (names []string) {
 	for _, sub := range t.red {
 		if name := t.name + "/" + sub; !slices.Contains(s.Without, name) {
 			names = append(names, name)
@@ -88,7 +89,7 @@ const fakeLimit = time.Minute
 
 func (f *fake) Width() int { return 2 }
 
-func (f *fake) List(_ context.Context, s *Suite) (names []string, err error) {
+func (f *fake) List(_ context.Context, s *executor.Suite) (names []string, err error) {
 	time.Sleep(f.start)
 	for _, t := range f.tests[s.Package] {
 		names = append(names, t.name)
@@ -96,7 +97,7 @@ func (f *fake) List(_ context.Context, s *Suite) (names []string, err error) {
 	return names, nil
 }
 
-func (f *fake) Registered(s *Suite) (names []string) {
+func (f *fake) Registered(s *executor.Suite) (names []string) {
 	for _, t := range f.tests[s.Package] {
 		if !t.hidden {
 			names = append(names, t.name)
@@ -111,7 +112,7 @@ func (f *fake) happens(rate float64) bool {
 }
 
 // fails reports whether t fails with a mutant (none if mutant is 0) after the tests before have run in the process.
-func (f *fake) fails(s *Suite, t fakeTest, mutant int, before []string) bool {
+func (f *fake) fails(s *executor.Suite, t fakeTest, mutant int, before []string) bool {
 	switch {
 	case t.port && !s.Apart, t.big && !s.Roomy:
 		return true
@@ -127,14 +128,14 @@ func (f *fake) fails(s *Suite, t fakeTest, mutant int, before []string) bool {
 	return mutant > 0 && f.happens(t.kills[mutant])
 }
 
-func (f *fake) Run(ctx context.Context, s Spec) (Report, error) {
+func (f *fake) Run(ctx context.Context, s executor.Spec) (executor.Report, error) {
 	if ctx.Err() != nil {
-		return Report{}, context.Cause(ctx)
+		return executor.Report{}, context.Cause(ctx)
 	}
 	for _, t := range f.tests[s.Suite.Package] {
 		if alone := slices.Equal(s.Tests, []string{t.name}); alone && (t.stuck || t.stalls != nil && t.stalls.CompareAndSwap(true, false)) {
 			<-ctx.Done()
-			return Report{}, context.Cause(ctx)
+			return executor.Report{}, context.Cause(ctx)
 		}
 	}
 	f.mu.Lock()
@@ -143,7 +144,7 @@ func (f *fake) Run(ctx context.Context, s Spec) (Report, error) {
 	if s.Tests == nil {
 		f.suites = append(f.suites, strings.Join(s.Skip, " "))
 	}
-	r := Report{NoTests: true, Took: f.start, Marks: make([]byte, 100)}
+	r := executor.Report{NoTests: true, Took: f.start, Marks: make([]byte, 100)}
 	if f.idles != nil && f.idles(s.Mutant) {
 		f.log = append(f.log, "idle")
 		return r, nil
@@ -198,7 +199,7 @@ func (f *fake) Run(ctx context.Context, s Spec) (Report, error) {
 	return r, nil
 }
 
-func (f *fake) Allow(_ context.Context, s Spec) (bool, error) {
+func (f *fake) Allow(_ context.Context, s executor.Spec) (bool, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	needed := slices.ContainsFunc(f.tests[s.Suite.Package], func(t fakeTest) bool { return t.needs && slices.Contains(s.Tests, t.name) })
@@ -209,9 +210,9 @@ func (f *fake) Allow(_ context.Context, s Spec) (bool, error) {
 	return false, nil
 }
 
-func (f *fake) Blame(_ context.Context, s Spec) ([]string, error) { return f.silent, nil }
+func (f *fake) Blame(_ context.Context, s executor.Spec) ([]string, error) { return f.silent, nil }
 
-func (f *fake) Explain(ctx context.Context, s Spec) (e Explanation, err error) {
+func (f *fake) Explain(ctx context.Context, s executor.Spec) (e executor.Explanation, err error) {
 	f.explained++
 	if f.waits {
 		<-ctx.Done()
@@ -224,13 +225,13 @@ func (f *fake) Explain(ctx context.Context, s Spec) (e Explanation, err error) {
 	}
 	e.Why, e.Broken = "fails without any mutant", !f.ours
 	if len(s.Tests) == 0 && f.ours {
-		e.Why = FailsWoven
+		e.Why = executor.FailsWoven
 	}
 	return e, nil
 }
 
-func (f *fake) Cover(_ context.Context, s *Suite, tests []string) (reports map[string]Report, ran int, err error) {
-	reports = map[string]Report{}
+func (f *fake) Cover(_ context.Context, s *executor.Suite, tests []string) (reports map[string]executor.Report, ran int, err error) {
+	reports = map[string]executor.Report{}
 	for _, t := range f.tests[s.Package] {
 		if !slices.Contains(tests, t.name) {
 			continue
@@ -239,7 +240,7 @@ func (f *fake) Cover(_ context.Context, s *Suite, tests []string) (reports map[s
 			break
 		}
 		ran++
-		r := Report{Took: t.took, Marks: make([]byte, 100)}
+		r := executor.Report{Took: t.took, Marks: make([]byte, 100)}
 		if !t.faint {
 			t.mark(r.Marks)
 		}
@@ -251,13 +252,13 @@ func (f *fake) Cover(_ context.Context, s *Suite, tests []string) (reports map[s
 	return reports, ran, nil
 }
 
-func (f *fake) Try(_ context.Context, s *Suite, trials []Trial) (verdicts []Verdict, began bool, err error) {
+func (f *fake) Try(_ context.Context, s *executor.Suite, trials []executor.Trial) (verdicts []executor.Verdict, began bool, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.log = append(f.log, "trial")
 	clean := true
 	for _, trial := range trials {
-		v := Verdict{Mutant: trial.Mutant}
+		v := executor.Verdict{Mutant: trial.Mutant}
 		for _, t := range f.tests[s.Package] {
 			if v.Kind != ledger.Pass || trial.Test(t.name) == nil {
 				continue
@@ -274,7 +275,7 @@ func (f *fake) Try(_ context.Context, s *Suite, trials []Trial) (verdicts []Verd
 			case first != second:
 				v.Random, v.Test = true, t.name
 			case first:
-				v.Kind, v.Test = ledger.Test, t.name
+				v.Kind, v.Test, v.Repeated = ledger.Test, t.name, !once
 				if t.kind != "" {
 					v.Kind = t.kind
 				}

@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/mutantfuzz/mutantfuzz/engine/executor"
 	"github.com/mutantfuzz/mutantfuzz/engine/ledger"
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 	"github.com/mutantfuzz/mutantfuzz/internal/deadline"
@@ -89,7 +90,7 @@ func (v *judging) skips(ctx context.Context) error {
 	if len(quick) == 0 {
 		return nil
 	}
-	r, err := v.Run(ctx, Spec{Suite: v.Suite, Tests: quick, Mutant: wire.Probed, Limit: largeSuite, Verbose: true})
+	r, err := v.Run(ctx, executor.Spec{Suite: v.Suite, Tests: quick, Mutant: wire.Probed, Limit: largeSuite, Verbose: true})
 	for _, test := range r.Skipped {
 		if c := v.by[ledger.TopLevel(test)]; c != nil {
 			c.skips = true
@@ -133,14 +134,14 @@ func (v *judging) each(ctx context.Context, tests []string) error {
 
 // confined runs tests once more that failed because of the sandbox, which is loosened for them. An earlier run of the
 // whole suite that was cut short may not have got to them.
-func (v *judging) confined(ctx context.Context, reports map[string]Report) error {
+func (v *judging) confined(ctx context.Context, reports map[string]executor.Report) error {
 	failed := slices.DeleteFunc(slices.Sorted(maps.Keys(reports)), func(test string) bool {
 		return reports[test].Kind == ledger.Pass || reports[test].ByClock
 	})
 	if len(failed) == 0 {
 		return nil
 	}
-	allowed, err := v.Allow(ctx, Spec{Suite: v.Suite, Tests: failed, Mutant: wire.Probed})
+	allowed, err := v.Allow(ctx, executor.Spec{Suite: v.Suite, Tests: failed, Mutant: wire.Probed})
 	if err != nil || !allowed {
 		return err
 	}
@@ -161,7 +162,7 @@ func (v *judging) eachApart(ctx context.Context, tests []string) error {
 		return !ran || r.Kind != ledger.Pass
 	})
 	if err == nil && !before {
-		var again map[string]Report
+		var again map[string]executor.Report
 		again, err = v.byThemselves(ctx, passing)
 		v.Suite.Apart = slices.ContainsFunc(passing, func(test string) bool { return again[test].Kind != ledger.Pass })
 	}
@@ -182,14 +183,14 @@ func (v *judging) eachApart(ctx context.Context, tests []string) error {
 
 // byThemselves runs each test in a process of its own, several at once unless the suite runs apart. It returns the
 // reports of the tests that there was time for.
-func (v *judging) byThemselves(ctx context.Context, tests []string) (map[string]Report, error) {
+func (v *judging) byThemselves(ctx context.Context, tests []string) (map[string]executor.Report, error) {
 	var mu sync.Mutex
-	reports := map[string]Report{}
+	reports := map[string]executor.Report{}
 	g, within := errgroup.WithContext(ctx)
 	g.SetLimit(v.Width())
 	for _, test := range tests {
 		g.Go(func() error {
-			r, err := v.Run(within, Spec{Suite: v.Suite, Tests: []string{test}, Mutant: wire.Probed})
+			r, err := v.Run(within, executor.Spec{Suite: v.Suite, Tests: []string{test}, Mutant: wire.Probed})
 			if err != nil {
 				return err
 			}
@@ -203,7 +204,7 @@ func (v *judging) byThemselves(ctx context.Context, tests []string) (map[string]
 }
 
 // passes notes that a test passes by itself, and what it covers.
-func (v *judging) passes(test string, r Report) {
+func (v *judging) passes(test string, r executor.Report) {
 	r = v.withoutStart(r)
 	v.covers(test, r)
 	v.alone.Store(test, true)
@@ -211,7 +212,7 @@ func (v *judging) passes(test string, r Report) {
 }
 
 // fails quarantines a test that fails by itself.
-func (v *judging) fails(test, why string, r Report) {
+func (v *judging) fails(test, why string, r executor.Report) {
 	v.Quarantined = append(v.Quarantined, Quarantined{v.Suite.Package, test, why})
 	v.all.add(r)
 	v.ofQuarantined[test] = new(coverage)

@@ -47,11 +47,11 @@ func (v *Survey) planFor(m *Mutant, unsteady []string) ledger.Plan {
 // differently from run to run, so it may infect m though no survey saw that. For a slow suite unsteady returns none:
 // another run would cost more than it tells.
 func (v *Survey) unsteady(m *Mutant) (tests []string) {
-	if v.Took >= longSuite || v.doubts.steady() {
+	if v.Took >= longSuite || v.doubts.Steady() {
 		return nil
 	}
 	for _, test := range v.Tests {
-		if c := v.by[test]; c != nil && c.reaches(m) && v.doubts.contradicted(test) {
+		if c := v.by[test]; c != nil && c.reaches(m) && v.doubts.Contradicted(test) {
 			tests = append(tests, test)
 		}
 	}

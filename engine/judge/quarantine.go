@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/mutantfuzz/mutantfuzz/engine/executor"
 	"github.com/mutantfuzz/mutantfuzz/engine/ledger"
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 	"github.com/mutantfuzz/mutantfuzz/internal/deadline"
@@ -16,12 +17,9 @@ import (
 // A test that fails without a mutant is quarantined once it is known why it fails. If it only needs a looser sandbox,
 // more memory, or no other process beside it, it gets that instead.
 
-// Reasons for which a test is quarantined, as phrases that fit after "it".
+// Reasons for which a test is quarantined, besides those of [executor.Explanation], as phrases that fit after "it".
 const (
-	DoesNotEnd = "does not finish in the available time on the unmodified code" // it exceeds its time limit
-	FailsWoven = "fails on the unmodified code when it is instrumented, which is a fault of mutantfuzz"
-	// FailsElsewhere is for a test that passes where it was compiled, but not in the copy of the tree.
-	FailsElsewhere = "passes only in the folder that it was compiled in"
+	DoesNotEnd     = "does not finish in the available time on the unmodified code" // it exceeds its time limit
 	FailsSometimes = "is flaky: it fails in some runs on the unmodified code"
 )
 
@@ -65,7 +63,7 @@ func (r *Result) QuarantineNotes() (notes []string) {
 
 // rareNotes says which tests hardly ever fail without a mutant and so still judge.
 func (v *Survey) rareNotes() (notes []string) {
-	for in, n := range v.doubts.failing() {
+	for in, n := range v.doubts.Failing() {
 		if in.Context != ledger.Alone && slices.Contains(v.Tests, in.Test) {
 			notes = append(notes, fmt.Sprintf("%s.%s is flaky: it fails in %d of %d runs on the unmodified code. That is rare enough for its result to count", v.Suite.Package, in.Test, n.Failed, n.Failed+n.Passed))
 		}
@@ -129,7 +127,7 @@ func (e *BaselineError) Error() string {
 
 // failedRun is a run of a suite that failed without a mutant.
 type failedRun struct {
-	Report
+	executor.Report
 	form   int
 	repeat func(context.Context) (failed bool, err error) // repeats it, with what ran beside it
 }
@@ -170,7 +168,7 @@ func (v *judging) quarantine(ctx context.Context, f *failedRun) (*BaselineError,
 
 // diagnose does the part of quarantine that takes runs. If spec has no tests, it is about all of them. diagnose puts
 // the failing tests into spec, even if it returns an error.
-func (v *judging) diagnose(ctx context.Context, f *failedRun, spec *Spec) (*BaselineError, error) {
+func (v *judging) diagnose(ctx context.Context, f *failedRun, spec *executor.Spec) (*BaselineError, error) {
 	if allowed, err := v.Allow(ctx, *spec); err != nil || allowed {
 		return nil, err
 	}
@@ -193,7 +191,7 @@ func (v *judging) diagnose(ctx context.Context, f *failedRun, spec *Spec) (*Base
 			return nil, err
 		}
 		if len(x.Woven) > 0 {
-			v.exclude(x.Woven, FailsWoven)
+			v.exclude(x.Woven, executor.FailsWoven)
 			if spec.Tests = slices.DeleteFunc(spec.Tests, func(test string) bool { return slices.Contains(x.Woven, test) }); len(spec.Tests) == 0 {
 				return nil, nil
 			}
@@ -210,7 +208,7 @@ func (v *judging) diagnose(ctx context.Context, f *failedRun, spec *Spec) (*Base
 	switch {
 	case len(spec.Tests) > 0:
 		v.exclude(spec.Tests, why)
-	case why == FailsSometimes, why == FailsWoven: // of a test, that means that others or a rebuild make up for it
+	case why == FailsSometimes, why == executor.FailsWoven: // of a test, that means that others or a rebuild make up for it
 		v.exclude(slices.Clone(v.Tests), failsUnnamed)
 	default:
 		v.exclude(slices.Clone(v.Tests), why)
@@ -226,7 +224,7 @@ func (v *judging) diagnose(ctx context.Context, f *failedRun, spec *Spec) (*Base
 // them, and the whole suite only if not all of them fail again. Otherwise it repeats the whole suite, since a test
 // may fail in most runs alone and in hardly any beside others. It returns nil if the tests fail only beside other
 // processes. The suite then runs apart.
-func (v *judging) onceMore(ctx context.Context, f *failedRun, tests []string) (*Report, error) {
+func (v *judging) onceMore(ctx context.Context, f *failedRun, tests []string) (*executor.Report, error) {
 	if len(tests) > 0 && len(tests) < len(v.Tests) && f.Took >= longSuite {
 		apart := *v.Suite
 		apart.Apart = true
@@ -251,14 +249,14 @@ func (v *judging) rare(ctx context.Context, f *failedRun) (bool, error) {
 		return false, nil
 	}
 	in := ledger.Step{Context: ledger.InSuite, Test: tests[0]}
-	v.doubts.add(in, true, f.Took)
+	v.doubts.Add(in, true, f.Took)
 	return v.failsRarely(ctx, in, v.spec(f.form))
 }
 
 // crashing adds to found.Tests the other tests that crash the process without a mutant: each crash hides the tests
 // after it. It stops if the suite turns out to be large, as its tests then run one by one. It reports whether one of
 // the tests fails only because of the sandbox, which is then loosened.
-func (v *judging) crashing(ctx context.Context, f *failedRun, found *Spec) (allowed bool, err error) {
+func (v *judging) crashing(ctx context.Context, f *failedRun, found *executor.Spec) (allowed bool, err error) {
 	v.Large = v.Large || f.Took > largeSuite
 	spec := v.spec(f.form)
 	for known := found.Tests; len(known) > 0 && !v.Large; {
@@ -284,7 +282,7 @@ func (v *judging) crashing(ctx context.Context, f *failedRun, found *Spec) (allo
 // leaveOut leaves out failed subtests instead of their whole tests, where many more subtests of the same test pass: at
 // least outnumbered for each failed one; see [Outnumber]. It removes these tests from spec, and reports
 // whether none is left.
-func (v *judging) leaveOut(ctx context.Context, spec *Spec, failed []string, why string) (none bool, err error) {
+func (v *judging) leaveOut(ctx context.Context, spec *executor.Spec, failed []string, why string) (none bool, err error) {
 	red := innermost(failed)
 	before, one := v.Suite.Without, v.spec(spec.Mutant)
 	for _, test := range spec.Tests {
@@ -399,12 +397,12 @@ func (v *judging) watch(ctx context.Context) error {
 	}
 	within, cancel := deadline.Part(ctx, watchPart)
 	defer cancel()
-	reports := make([]Report, min(len(names), maxApart))
+	reports := make([]executor.Report, min(len(names), maxApart))
 	g, each := errgroup.WithContext(within)
 	g.SetLimit(v.Width())
 	for i := range reports {
 		g.Go(func() (err error) {
-			reports[i], err = v.Run(each, Spec{Suite: v.Suite, Tests: names[i : i+1], Mutant: wire.Probed, Limit: largeSuite})
+			reports[i], err = v.Run(each, executor.Spec{Suite: v.Suite, Tests: names[i : i+1], Mutant: wire.Probed, Limit: largeSuite})
 			return err
 		})
 	}
@@ -430,5 +428,5 @@ func (v *Survey) mayNotice(m *Mutant) []string {
 // Plain reports whether a test is quarantined but passes uninstrumented, as a test that counts allocations may. Such
 // tests run on the plain rebuilds of survivors.
 func (v *Survey) Plain(test string) bool {
-	return slices.ContainsFunc(v.Quarantined, func(q Quarantined) bool { return q.Test == test && q.Why == FailsWoven })
+	return slices.ContainsFunc(v.Quarantined, func(q Quarantined) bool { return q.Test == test && q.Why == executor.FailsWoven })
 }

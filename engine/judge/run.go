@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/mutantfuzz/mutantfuzz/engine/executor"
 	"github.com/mutantfuzz/mutantfuzz/engine/ledger"
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
@@ -182,7 +183,7 @@ func (c *judging) checkAlone(ctx context.Context, test string) (bool, error) {
 // runsAlone does the runs of checkAlone.
 func (c *judging) runsAlone(ctx context.Context, test string) (passes bool, err error) {
 	for _, form := range []int{wire.Identity, wire.Original, wire.Identity, wire.Original} {
-		r, err := c.Run(ctx, Spec{Suite: c.Suite, Tests: []string{test}, Mutant: form})
+		r, err := c.Run(ctx, executor.Spec{Suite: c.Suite, Tests: []string{test}, Mutant: form})
 		if err != nil {
 			return false, err
 		}
@@ -208,7 +209,7 @@ func (c *judging) run(ctx context.Context, m *Mutant, step ledger.Step) error {
 }
 
 // idle reports whether no test was seen to run in a run, although they let that be seen.
-func (c *judging) idle(r Report) bool { return r.NoTests && !c.hides() }
+func (c *judging) idle(r executor.Report) bool { return r.NoTests && !c.hides() }
 
 // control runs the quick tests that infect m together, without a mutant. Those that fail run by themselves with m from
 // then on; if it is unknown which do, all of them.
@@ -236,8 +237,8 @@ func (c *judging) control(ctx context.Context, m *Mutant) error {
 }
 
 // specOf describes the run of m that step stands for.
-func (c *judging) specOf(m *Mutant, step ledger.Step) Spec {
-	spec := Spec{Suite: c.Suite, Mutant: m.Number, Takes: c.Took, Steps: c.whole.steps, Unbounded: step.Unbounded}
+func (c *judging) specOf(m *Mutant, step ledger.Step) executor.Spec {
+	spec := executor.Spec{Suite: c.Suite, Mutant: m.Number, Takes: c.Took, Steps: c.whole.steps, Unbounded: step.Unbounded}
 	switch step.Context {
 	case ledger.InSuite:
 		spec.Tests, spec.Skip = c.Suite.Only, c.quarantined()

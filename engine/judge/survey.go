@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 	"golang.org/x/sync/singleflight"
 
+	"github.com/mutantfuzz/mutantfuzz/engine/executor"
 	"github.com/mutantfuzz/mutantfuzz/engine/ledger"
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
@@ -26,7 +27,7 @@ const (
 
 // Survey is what the tests of a suite do without a mutant.
 type Survey struct {
-	Suite       *Suite
+	Suite       *executor.Suite
 	Tests       []string // in the order of go test, without quarantined ones
 	Quarantined []Quarantined
 	subtests    []Quarantined // left out, of tests that are not quarantined: see Suite.Without
@@ -49,10 +50,10 @@ type Survey struct {
 	known         map[int]ledger.Decision // verdicts of earlier analyses, by mutant
 	runs          ledger.Ledger           // of mutants
 
-	doubts doubts
+	doubts ledger.Doubts
 }
 
-func newSurvey(s *Suite) *Survey {
+func newSurvey(s *executor.Suite) *Survey {
 	return &Survey{Suite: s, by: map[string]*coverage{}, ofQuarantined: map[string]*coverage{}, late: map[string]bool{}, known: map[int]ledger.Decision{}}
 }
 
@@ -86,7 +87,7 @@ func (v *Survey) Ran() []int { return slices.Collect(maps.Keys(v.whole.blocks)) 
 func (v *Survey) Failing() (failing, unended []string) {
 	for _, q := range v.Quarantined {
 		switch q.Why {
-		case FailsSometimes, FailsWoven:
+		case FailsSometimes, executor.FailsWoven:
 		case DoesNotEnd:
 			unended = append(unended, q.Test)
 		default:
@@ -101,13 +102,13 @@ func (v *Survey) Failing() (failing, unended []string) {
 func (v *Survey) Broken() (tests []string) {
 	failing, _ := v.Failing()
 	return slices.DeleteFunc(failing, func(test string) bool {
-		return v.quarantinedAs(test, FailsElsewhere) || v.quarantinedAs(test, failsSomehow)
+		return v.quarantinedAs(test, executor.FailsElsewhere) || v.quarantinedAs(test, failsSomehow)
 	})
 }
 
 // Bound reports whether some test passes only in the folder that it was compiled in.
 func (v *Survey) Bound() bool {
-	return slices.ContainsFunc(v.Quarantined, func(q Quarantined) bool { return q.Why == FailsElsewhere })
+	return slices.ContainsFunc(v.Quarantined, func(q Quarantined) bool { return q.Why == executor.FailsElsewhere })
 }
 
 func (v *Survey) quarantinedAs(test, why string) bool {
@@ -220,7 +221,7 @@ func (v *judging) inEachForm(ctx context.Context) (*failedRun, error) {
 		}}, nil
 	}
 	if tests := v.ours(r.Before); len(tests) > 0 { // tests that lack the network may wait for it up to the limit
-		if _, err := v.Allow(ctx, Spec{Suite: v.Suite, Tests: tests, Mutant: wire.Probed}); err != nil {
+		if _, err := v.Allow(ctx, executor.Spec{Suite: v.Suite, Tests: tests, Mutant: wire.Probed}); err != nil {
 			return nil, err
 		}
 	}
@@ -252,7 +253,7 @@ const runsAtOnce = 2
 // run that fails; nil if all pass.
 func (v *judging) atOnce(ctx context.Context) (*failedRun, error) {
 	forms := v.forms()
-	reports := make([]Report, len(forms))
+	reports := make([]executor.Report, len(forms))
 	g, within := errgroup.WithContext(ctx)
 	g.SetLimit(v.Width())
 	for i, form := range forms {
@@ -294,8 +295,8 @@ func (v *judging) forms() []int {
 }
 
 // spec returns a whole-suite run without the quarantined tests.
-func (v *judging) spec(mutant int) Spec {
-	return Spec{Suite: v.Suite, Tests: v.Suite.Only, Skip: v.quarantined(), Mutant: mutant}
+func (v *judging) spec(mutant int) executor.Spec {
+	return executor.Spec{Suite: v.Suite, Tests: v.Suite.Only, Skip: v.quarantined(), Mutant: mutant}
 }
 
 // hints finds out what each test covers, to choose the tests for trials. Registered tests run in one process. Tests
@@ -317,7 +318,7 @@ func (v *judging) hints(ctx context.Context) error {
 	}
 	apart = append(ended, apart...)
 	for _, test := range apart[:v.fewApart(len(apart))] {
-		r, err := v.Run(ctx, Spec{Suite: v.Suite, Tests: []string{test}, Mutant: wire.Probed})
+		r, err := v.Run(ctx, executor.Spec{Suite: v.Suite, Tests: []string{test}, Mutant: wire.Probed})
 		if err != nil {
 			return err
 		}
@@ -354,7 +355,7 @@ func (v *judging) hintsOf(ctx context.Context, tests []string) (ended []string, 
 }
 
 // withoutStart returns r, of a test in a process of its own, without the time that starting the process takes.
-func (v *judging) withoutStart(r Report) Report {
+func (v *judging) withoutStart(r executor.Report) executor.Report {
 	r.Took = max(r.Took-v.start, 0)
 	return r
 }
@@ -373,7 +374,7 @@ func (v *judging) fewApart(n int) int {
 }
 
 // covers notes what a single test covers, also as part of the whole suite.
-func (v *judging) covers(test string, r Report) {
+func (v *judging) covers(test string, r executor.Report) {
 	v.by[test] = new(coverage)
 	v.by[test].add(r)
 	v.whole.add(r)

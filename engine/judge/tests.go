@@ -9,18 +9,19 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/mutantfuzz/mutantfuzz/engine/executor"
 	"github.com/mutantfuzz/mutantfuzz/engine/ledger"
 )
 
 // Config says what to judge, and by which tests.
 type Config struct {
-	Executor
+	executor.Executor
 	Cache   Cache // verdicts of earlier analyses; nil: none
 	Mutants []*Mutant
-	Own     []*Suite // of the mutated packages
+	Own     []*executor.Suite // of the mutated packages
 	// Dependents returns the next suites of packages that depend on the mutated ones, the nearest first. It is called
 	// while mutants are alive, until it returns none. Nil: there are none.
-	Dependents func(ctx context.Context, alive []*Mutant) ([]*Suite, error)
+	Dependents func(ctx context.Context, alive []*Mutant) ([]*executor.Suite, error)
 	// DependentsTime returns how long dependents may take from when tests reach every urgent mutant that is alive.
 	// Nil, or a result of 0: as long as there is time.
 	DependentsTime func() time.Duration
@@ -123,13 +124,15 @@ func (r *Result) Missed() bool {
 }
 
 // missedIn is like Missed, for the given suites only.
-func (r *Result) missedIn(suites []*Suite) bool {
-	return slices.ContainsFunc(suites, func(s *Suite) bool { return r.SurveyOf(s.Package) != nil && len(r.SurveyOf(s.Package).Missed) > 0 })
+func (r *Result) missedIn(suites []*executor.Suite) bool {
+	return slices.ContainsFunc(suites, func(s *executor.Suite) bool {
+		return r.SurveyOf(s.Package) != nil && len(r.SurveyOf(s.Package).Missed) > 0
+	})
 }
 
 // byUrgency divides the packages' own suites into those of packages with urgent mutants and the others. What the
 // others do need not be known before the urgent mutants are judged.
-func (c *Config) byUrgency() (first, later []*Suite) {
+func (c *Config) byUrgency() (first, later []*executor.Suite) {
 	urgent := c.urgent()
 	for _, s := range c.Own {
 		if slices.ContainsFunc(urgent, func(m *Mutant) bool { return m.Package == s.Package }) {
@@ -156,7 +159,7 @@ type own struct {
 
 // judge judges all mutants: first the urgent ones to the end, then all, also by the suites in later. Before any slow
 // test runs, all mutants are tried: that takes little and kills most of them.
-func (o *own) judge(ctx context.Context, later []*Suite) error {
+func (o *own) judge(ctx context.Context, later []*executor.Suite) error {
 	urgent := slices.IndexFunc(o.classes, func(class []*Mutant) bool { return class[0].Class > o.Urgent })
 	if urgent < 0 {
 		urgent = len(o.classes)
@@ -173,7 +176,7 @@ func (o *own) judge(ctx context.Context, later []*Suite) error {
 		return err
 	}
 	o.missing = slices.DeleteFunc(o.missing, func(pkg string) bool {
-		return slices.ContainsFunc(later, func(s *Suite) bool { return s.Package == pkg })
+		return slices.ContainsFunc(later, func(s *executor.Suite) bool { return s.Package == pkg })
 	})
 	more, err := o.surveyAll(ctx, o.Config, later, o.Mutants)
 	if err != nil {
@@ -244,14 +247,14 @@ func classes(mutants []*Mutant) (list [][]*Mutant) {
 // surveyAll surveys the suites that are not surveyed yet, several at once, and returns those that can judge.
 // Surveying a large suite test by test may take half of the time. So before that, each of the other suites judges the
 // mutants of its own package as soon as it is surveyed.
-func (r *Result) surveyAll(ctx context.Context, c *Config, suites []*Suite, mutants []*Mutant) (surveyed []*judging, err error) {
+func (r *Result) surveyAll(ctx context.Context, c *Config, suites []*executor.Suite, mutants []*Mutant) (surveyed []*judging, err error) {
 	r.Surveys = slices.DeleteFunc(r.Surveys, func(v *Survey) bool { return !v.done })
 	mutants = r.alive(mutants)
 	living := *c
 	living.Mutants = r.alive(c.Mutants) // the others hardly ever run again
 	var all []*judging
 	for _, s := range suites {
-		r.Surveys = slices.DeleteFunc(r.Surveys, func(v *Survey) bool { return v.Suite.Package == s.Package && !v.Suite.has(s) })
+		r.Surveys = slices.DeleteFunc(r.Surveys, func(v *Survey) bool { return v.Suite.Package == s.Package && !v.Suite.Has(s) })
 		if r.SurveyOf(s.Package) == nil {
 			r.Surveys = append(r.Surveys, newSurvey(s))
 		}
@@ -356,7 +359,7 @@ func (d *dependents) limit(ctx context.Context) {
 }
 
 // judge lets the tests of suites judge what is alive, class by class.
-func (d *dependents) judge(ctx context.Context, suites []*Suite) error {
+func (d *dependents) judge(ctx context.Context, suites []*executor.Suite) error {
 	surveys, err := d.surveyAll(d.within, d.Config, suites, nil)
 	if err != nil {
 		return err
@@ -412,16 +415,16 @@ func (r *Result) SurveyOf(pkg string) *Survey {
 }
 
 // SuiteOf returns the suite of pkg as it was surveyed, or a new one.
-func (r *Result) SuiteOf(pkg string) *Suite {
+func (r *Result) SuiteOf(pkg string) *executor.Suite {
 	if v := r.SurveyOf(pkg); v != nil {
 		return v.Suite
 	}
-	return &Suite{Package: pkg}
+	return &executor.Suite{Package: pkg}
 }
 
 // Plain returns the run of tests of pkg in a binary that is not woven. Without tests, it is all of them except but.
-func (r *Result) Plain(pkg string, tests []string, but ...string) Spec {
-	spec := Spec{Suite: r.SuiteOf(pkg), Tests: tests, Takes: time.Nanosecond}
+func (r *Result) Plain(pkg string, tests []string, but ...string) executor.Spec {
+	spec := executor.Spec{Suite: r.SuiteOf(pkg), Tests: tests, Takes: time.Nanosecond}
 	if v := r.SurveyOf(pkg); v != nil {
 		spec.Takes = max(v.Took, spec.Takes)
 	}

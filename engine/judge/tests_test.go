@@ -11,6 +11,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/mutantfuzz/mutantfuzz/engine/executor"
 	"github.com/mutantfuzz/mutantfuzz/engine/ledger"
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
@@ -27,7 +28,7 @@ func judgedWithin(t *testing.T, ctx context.Context, f *fake, n int, more ...fun
 	if f.random == nil {
 		f.random = newRandom(1)
 	}
-	c := Config{Executor: f, Own: []*Suite{{Package: "p"}}}
+	c := Config{Executor: f, Own: []*executor.Suite{{Package: "p"}}}
 	for i := range n {
 		c.Mutants = append(c.Mutants, &Mutant{Number: i + 1, Package: "p", Block: -1, Probed: true})
 	}
@@ -228,7 +229,7 @@ func TestFewFailingTestsAreOutnumberedByThoseThatRunTheCode(t *testing.T) {
 	if got := v.Unfinished(); !slices.Equal(got, []string{"TestRed"}) {
 		t.Errorf("unfinished: %q", got)
 	}
-	v.Quarantined[0].Why = FailsWoven
+	v.Quarantined[0].Why = executor.FailsWoven
 	if failing, unended := v.Failing(); len(failing)+len(unended) > 0 {
 		t.Errorf("failing %q, without an end %q", failing, unended)
 	}
@@ -260,7 +261,7 @@ func TestAProcessThatRunsNoTestIsStartedTwice(t *testing.T) {
 	for i := range 5 {
 		tests = append(tests, fakeTest{name: fmt.Sprint("Test", i), took: time.Millisecond, ends: true})
 	}
-	c := &judging{Config: &Config{Executor: &fake{tests: map[string][]fakeTest{"p": tests}}}, Survey: newSurvey(&Suite{Package: "p"})}
+	c := &judging{Config: &Config{Executor: &fake{tests: map[string][]fakeTest{"p": tests}}}, Survey: newSurvey(&executor.Suite{Package: "p"})}
 	ended, err := c.hintsOf(t.Context(), []string{"Test0", "Test1", "Test2", "Test3", "Test4"})
 	if err != nil || !slices.Equal(ended, []string{"Test0", "Test1"}) {
 		t.Errorf("%q, %v", ended, err)
@@ -306,7 +307,7 @@ func TestManySmallTestsAreNotSurveyedOneByOne(t *testing.T) {
 }
 
 func TestTestsAreNotSurveyedOneByOneWhereStartingProcessesTakesAllTheTime(t *testing.T) {
-	c := &judging{&Config{Executor: &fake{}, Mutants: make([]*Mutant, 100)}, newSurvey(&Suite{})}
+	c := &judging{&Config{Executor: &fake{}, Mutants: make([]*Mutant, 100)}, newSurvey(&executor.Suite{})}
 	c.Tests, c.start = make([]string, 60), 300*time.Millisecond
 	if !c.pays(t.Context(), largeSuite) {
 		t.Error("time is not bounded: they are not")
@@ -432,7 +433,7 @@ func TestTestsThatFailWhereTheCodeIsInstrumentedAreToldFromThoseThatAreRed(t *te
 		{name: "TestA", infects: []int{1}}, {name: "TestAllocs", flaky: 1, woven: true}, {name: "TestRed", flaky: 1},
 	}}}
 	r, _ := judged(t, f, 1)
-	want := []Quarantined{{"p", "TestAllocs", FailsWoven}, {"p", "TestRed", "fails without any mutant"}}
+	want := []Quarantined{{"p", "TestAllocs", executor.FailsWoven}, {"p", "TestRed", "fails without any mutant"}}
 	if q := r.AllQuarantined(); !slices.Equal(q, want) {
 		t.Errorf("quarantined: %v, want %v", q, want)
 	}
@@ -504,7 +505,7 @@ func TestSurvivorIsConfirmedByWhatMayNoticeIt(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r, c := judged(t, &fake{tests: map[string][]fakeTest{"p": tt.tests}}, 2, func(c *Config) { c.Own[0].Only = tt.only })
 			v := r.SurveyOf("p")
-			v.Quarantined = []Quarantined{{Test: "TestRed", Why: failsAlone}, {Test: "TestAllocs", Why: FailsWoven}}
+			v.Quarantined = []Quarantined{{Test: "TestRed", Why: failsAlone}, {Test: "TestAllocs", Why: executor.FailsWoven}}
 			want, but := append(tt.want, "TestAllocs"), []string(nil)
 			if tt.all {
 				want, but = nil, []string{"TestRed"}
@@ -695,9 +696,9 @@ func TestTestsOfAPackageThatFailsWithoutNamingOneAreQuarantined(t *testing.T) {
 			}
 			given := false
 			r, c := judged(t, f, 1, func(c *Config) {
-				c.Dependents = func(context.Context, []*Mutant) (next []*Suite, err error) {
+				c.Dependents = func(context.Context, []*Mutant) (next []*executor.Suite, err error) {
 					if !given {
-						next, given = []*Suite{{Package: "q"}}, true
+						next, given = []*executor.Suite{{Package: "q"}}, true
 					}
 					return next, nil
 				}
@@ -732,7 +733,7 @@ func TestNothingSurvivesTestsThatWereNotSurveyedInTime(t *testing.T) {
 		}}}
 		ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
 		defer cancel()
-		c := Config{Executor: f, Own: []*Suite{{Package: "p"}}, Mutants: []*Mutant{
+		c := Config{Executor: f, Own: []*executor.Suite{{Package: "p"}}, Mutants: []*Mutant{
 			{Number: 1, Package: "p", Block: -1, Probed: true}, {Number: 2, Package: "p", Block: -1, Probed: true},
 		}}
 		r, err := Tests(ctx, c)
@@ -816,7 +817,7 @@ func TestSurvivorIsSparedTestsThatTakeLongAndDoNotInfectIt(t *testing.T) {
 }
 
 func TestLongTestsComeLastWhateverTheirSteps(t *testing.T) {
-	v := &judging{Survey: newSurvey(&Suite{Package: "p"})}
+	v := &judging{Survey: newSurvey(&executor.Suite{Package: "p"})}
 	for _, test := range []struct {
 		name  string
 		took  time.Duration
@@ -825,7 +826,7 @@ func TestLongTestsComeLastWhateverTheirSteps(t *testing.T) {
 		{"TestLong", 2 * longTest, 1}, {"TestMore", time.Millisecond, 20}, {"TestLess", 2 * time.Millisecond, 10},
 	} {
 		v.Tests = append(v.Tests, test.name)
-		v.covers(test.name, Report{Took: test.took, Steps: test.steps, Untrusted: true})
+		v.covers(test.name, executor.Report{Took: test.took, Steps: test.steps, Untrusted: true})
 	}
 	if got := v.infected(&Mutant{Number: 1}); !slices.Equal(got, []string{"TestLess", "TestMore", "TestLong"}) {
 		t.Errorf("order: %v", got)
@@ -864,10 +865,10 @@ func TestLongTestThatFailsInATrialKillsInAProcessOfItsOwn(t *testing.T) {
 func TestTrialTakesAThirdOfWhatAMutantHasToPass(t *testing.T) {
 	c := &judging{Config: &Config{Executor: &fake{tests: map[string][]fakeTest{"p": {
 		{name: "TestA"}, {name: "TestB"}, {name: "TestC"}, {name: "TestD"},
-	}}}}, Survey: newSurvey(&Suite{Package: "p"})}
+	}}}}, Survey: newSurvey(&executor.Suite{Package: "p"})}
 	c.Tests, c.Took = []string{"TestA", "TestB", "TestC", "TestD"}, 1200*time.Millisecond
 	for test, took := range map[string]time.Duration{"TestA": 20, "TestB": 200, "TestC": 170, "TestD": 450} {
-		c.covers(test, Report{Took: took * time.Millisecond, Marks: []byte{0, wire.MarkInfected}})
+		c.covers(test, executor.Report{Took: took * time.Millisecond, Marks: []byte{0, wire.MarkInfected}})
 	}
 	if got := c.triable(&Mutant{Number: 1, Probed: true}); !slices.Equal(got, []string{"TestA", "TestC", "TestB"}) {
 		t.Errorf("of 1.2 s: %q", got)
@@ -1005,7 +1006,7 @@ func TestTestsOfALargeSuiteThatDoNotRunInTimeAreNamed(t *testing.T) {
 		}}}
 		ctx, cancel := context.WithTimeout(t.Context(), 4*time.Second)
 		defer cancel()
-		c := Config{Executor: f, Own: []*Suite{{Package: "p"}}}
+		c := Config{Executor: f, Own: []*executor.Suite{{Package: "p"}}}
 		for n := 1; n <= 3; n++ {
 			c.Mutants = append(c.Mutants, &Mutant{Number: n, Package: "p", Block: -1, Probed: true})
 		}
@@ -1030,7 +1031,7 @@ func TestTestsThatWereMissedJudgeIfThereIsTimeAfterAll(t *testing.T) {
 		}}}
 		ctx, cancel := context.WithTimeout(t.Context(), 4*time.Second)
 		defer cancel()
-		c := Config{Executor: f, Own: []*Suite{{Package: "p"}}}
+		c := Config{Executor: f, Own: []*executor.Suite{{Package: "p"}}}
 		for n := 1; n <= 3; n++ {
 			c.Mutants = append(c.Mutants, &Mutant{Number: n, Package: "p", Block: -1, Probed: true})
 		}
@@ -1067,11 +1068,11 @@ func TestTestsOfThePackageThatWereMissedComeBeforeThoseOfDependents(t *testing.T
 		}}
 		ctx, cancel := context.WithTimeout(t.Context(), 4*time.Second)
 		defer cancel()
-		c := Config{Executor: f, Own: []*Suite{{Package: "p"}}}
+		c := Config{Executor: f, Own: []*executor.Suite{{Package: "p"}}}
 		for n := 1; n <= 2; n++ {
 			c.Mutants = append(c.Mutants, &Mutant{Number: n, Package: "p", Block: -1, Probed: true})
 		}
-		c.Dependents = func(_ context.Context, alive []*Mutant) ([]*Suite, error) {
+		c.Dependents = func(_ context.Context, alive []*Mutant) ([]*executor.Suite, error) {
 			if slices.Contains(f.surveyed, "TestDependent") {
 				return nil, nil
 			}
@@ -1079,7 +1080,7 @@ func TestTestsOfThePackageThatWereMissedComeBeforeThoseOfDependents(t *testing.T
 				t.Errorf("%d mutants are alive when it is the turn of dependents", got)
 			}
 			f.surveyed = append(f.surveyed, "TestDependent")
-			return []*Suite{{Package: "d"}}, nil
+			return []*executor.Suite{{Package: "d"}}, nil
 		}
 		r, err := Tests(ctx, c)
 		if err != nil {
@@ -1133,7 +1134,7 @@ func TestPackagesWithoutUrgentMutantsAreSurveyedWhenTheUrgentOnesAreJudged(t *te
 	}}
 	surveyed := false
 	r, c := judged(t, f, 3, func(c *Config) {
-		c.Own = append(c.Own, &Suite{Package: "q"})
+		c.Own = append(c.Own, &executor.Suite{Package: "q"})
 		c.Mutants[2].Package, c.Mutants[2].Class = "q", 2
 		c.Urgent = 1
 		c.ClassDone = func(class int) {
@@ -1158,7 +1159,7 @@ func TestWhatAPackagesOwnTestsJudgedIsJudgedIfThereIsNoTimeForOthers(t *testing.
 		"q": {{name: "TestB", took: time.Millisecond, infects: []int{2, 3}}},
 	}}
 	ctx, cancel := context.WithCancel(t.Context())
-	c := Config{Executor: f, Own: []*Suite{{Package: "p"}, {Package: "q"}}, Urgent: 1, ClassDone: func(int) { cancel() }}
+	c := Config{Executor: f, Own: []*executor.Suite{{Package: "p"}, {Package: "q"}}, Urgent: 1, ClassDone: func(int) { cancel() }}
 	for n, pkg := range []string{"p", "p", "q"} {
 		c.Mutants = append(c.Mutants, &Mutant{Number: n + 1, Package: pkg, Block: -1, Probed: true, Class: n / 2 * 2})
 	}
@@ -1182,9 +1183,9 @@ func TestDependentsAddKills(t *testing.T) {
 		"p": {{name: "TestA", infects: []int{1, 2}, kills: map[int]float64{1: 1}}},
 		"q": {{name: "TestB", infects: []int{2, 3}, kills: map[int]float64{2: 1}}},
 	}}
-	groups := [][]*Suite{{{Package: "q"}}}
+	groups := [][]*executor.Suite{{{Package: "q"}}}
 	r, c := judged(t, f, 3, func(c *Config) {
-		c.Dependents = func(_ context.Context, alive []*Mutant) (next []*Suite, err error) {
+		c.Dependents = func(_ context.Context, alive []*Mutant) (next []*executor.Suite, err error) {
 			if len(groups) > 0 {
 				next, groups = groups[0], groups[1:]
 			}
@@ -1211,10 +1212,10 @@ func TestMutantThatPassesItsOwnTestsHasSurvivedWhenTimeEnds(t *testing.T) {
 		"q": {{name: "TestB", infects: []int{2}, kills: map[int]float64{2: 1}}},
 	}}
 	ctx, cancel := context.WithCancel(t.Context())
-	c := Config{Executor: f, Own: []*Suite{{Package: "p"}}, Mutants: []*Mutant{{Number: 1, Package: "p", Block: -1, Probed: true}, {Number: 2, Package: "p", Block: -1, Probed: true}}}
-	c.Dependents = func(context.Context, []*Mutant) ([]*Suite, error) {
+	c := Config{Executor: f, Own: []*executor.Suite{{Package: "p"}}, Mutants: []*Mutant{{Number: 1, Package: "p", Block: -1, Probed: true}, {Number: 2, Package: "p", Block: -1, Probed: true}}}
+	c.Dependents = func(context.Context, []*Mutant) ([]*executor.Suite, error) {
 		cancel()
-		return []*Suite{{Package: "q"}}, nil
+		return []*executor.Suite{{Package: "q"}}, nil
 	}
 	r, err := Tests(ctx, c)
 	if err == nil {
@@ -1240,10 +1241,10 @@ func TestDependentsTakeNoMoreThanTheirTimeUnlessTheyAloneReachMutants(t *testing
 				"p": {{name: "TestA", infects: tt.infects}},
 				"q": {{name: "TestB", infects: []int{2}, kills: map[int]float64{2: 1}}},
 			}}
-			groups := [][]*Suite{{{Package: "q"}}}
+			groups := [][]*executor.Suite{{{Package: "q"}}}
 			r, c := judged(t, f, 2, func(c *Config) {
 				c.DependentsTime = func() time.Duration { return time.Nanosecond }
-				c.Dependents = func(ctx context.Context, alive []*Mutant) (next []*Suite, err error) {
+				c.Dependents = func(ctx context.Context, alive []*Mutant) (next []*executor.Suite, err error) {
 					if len(groups) > 0 && ctx.Err() == nil {
 						next, groups = groups[0], groups[1:]
 						return next, nil
@@ -1269,12 +1270,12 @@ func TestDependentsJudgeUrgentMutantsBeforeOthers(t *testing.T) {
 		"p": {{name: "TestA"}},
 		"q": {{name: "TestB", infects: []int{1, 2}, hidden: true}},
 	}}
-	groups := [][]*Suite{{{Package: "q"}}}
+	groups := [][]*executor.Suite{{{Package: "q"}}}
 	var order []int
 	judged(t, f, 2, func(c *Config) {
 		c.Mutants[0].Class, c.Mutants[1].Class, c.Urgent = 2, 1, 1
 		c.Done = func(m *Mutant) { order = append(order, m.Number) }
-		c.Dependents = func(context.Context, []*Mutant) (next []*Suite, err error) {
+		c.Dependents = func(context.Context, []*Mutant) (next []*executor.Suite, err error) {
 			if len(groups) > 0 {
 				next, groups = groups[0], groups[1:]
 			}
@@ -1290,9 +1291,9 @@ func TestSurvivorsOfAPackageWhoseTestsTookAllTimeHaveNotRunOnDependents(t *testi
 	for _, dependents := range []bool{true, false} {
 		f := &fake{tests: map[string][]fakeTest{"p": {{name: "TestA", infects: []int{1, 2}, hidden: true}}}}
 		ctx, cancel := context.WithCancel(t.Context())
-		c := Config{Executor: f, Own: []*Suite{{Package: "p"}}, Urgent: 1, Done: func(*Mutant) { cancel() }}
+		c := Config{Executor: f, Own: []*executor.Suite{{Package: "p"}}, Urgent: 1, Done: func(*Mutant) { cancel() }}
 		if dependents {
-			c.Dependents = func(context.Context, []*Mutant) ([]*Suite, error) {
+			c.Dependents = func(context.Context, []*Mutant) ([]*executor.Suite, error) {
 				t.Error("it is the turn of dependents")
 				return nil, nil
 			}
@@ -1314,9 +1315,9 @@ func TestDependentsThatGoOnSurveyAndJudgeNothingTwice(t *testing.T) {
 		"q": {{name: "TestB", infects: []int{1, 2}, kills: map[int]float64{1: 1}, hidden: true}},
 	}}
 	ctx, cancel := context.WithCancel(t.Context())
-	suite := &Suite{Package: "q"}
-	c := Config{Executor: f, Own: []*Suite{{Package: "p"}}, Urgent: 1, Dependents: func(ctx context.Context, _ []*Mutant) ([]*Suite, error) {
-		return []*Suite{suite}, ctx.Err()
+	suite := &executor.Suite{Package: "q"}
+	c := Config{Executor: f, Own: []*executor.Suite{{Package: "p"}}, Urgent: 1, Dependents: func(ctx context.Context, _ []*Mutant) ([]*executor.Suite, error) {
+		return []*executor.Suite{suite}, ctx.Err()
 	}}
 	for n := range 2 {
 		c.Mutants = append(c.Mutants, &Mutant{Number: n + 1, Package: "p", Block: -1, Probed: true, Class: n})
@@ -1328,9 +1329,9 @@ func TestDependentsThatGoOnSurveyAndJudgeNothingTwice(t *testing.T) {
 	}
 	f.surveyed, f.log = nil, nil
 	given := false
-	more, err := r.Left(t.Context(), Config{Executor: f, Mutants: c.Mutants, Dependents: func(context.Context, []*Mutant) (next []*Suite, err error) {
+	more, err := r.Left(t.Context(), Config{Executor: f, Mutants: c.Mutants, Dependents: func(context.Context, []*Mutant) (next []*executor.Suite, err error) {
 		if !given {
-			next, given = []*Suite{suite}, true
+			next, given = []*executor.Suite{suite}, true
 		}
 		return next, nil
 	}})
@@ -1355,11 +1356,11 @@ func TestTestsOfDependentsThatWereMissedAreNamedAndRunLater(t *testing.T) {
 		}}
 		ctx, cancel := context.WithTimeout(t.Context(), 4*time.Second)
 		defer cancel()
-		c := Config{Executor: f, Own: []*Suite{{Package: "p"}}, Mutants: []*Mutant{{Number: 1, Package: "p", Block: -1, Probed: true}}}
+		c := Config{Executor: f, Own: []*executor.Suite{{Package: "p"}}, Mutants: []*Mutant{{Number: 1, Package: "p", Block: -1, Probed: true}}}
 		done := 0
 		c.ClassDone = func(int) { done++ }
-		left := []*Suite{{Package: "q"}}
-		c.Dependents = func(context.Context, []*Mutant) (next []*Suite, err error) {
+		left := []*executor.Suite{{Package: "q"}}
+		c.Dependents = func(context.Context, []*Mutant) (next []*executor.Suite, err error) {
 			next, left = left, nil
 			return next, nil
 		}
@@ -1373,7 +1374,7 @@ func TestTestsOfDependentsThatWereMissedAreNamedAndRunLater(t *testing.T) {
 		if err := r.Continue(t.Context(), c); err != nil || done != 1 {
 			t.Errorf("%v; the package's own tests were done %d times", err, done)
 		}
-		left = []*Suite{{Package: "q"}}
+		left = []*executor.Suite{{Package: "q"}}
 		more, err := r.Left(t.Context(), c)
 		if err != nil || more.Cut() {
 			t.Fatalf("%v, cut %v", err, more.Cut())
@@ -1388,7 +1389,7 @@ func TestMutantThatIsNotJudgedInTimeIsUndecided(t *testing.T) {
 	f := &fake{random: newRandom(1), tests: map[string][]fakeTest{"p": {{name: "TestA", infects: []int{1}}}}}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	c := Config{Executor: f, Own: []*Suite{{Package: "p"}}, Mutants: []*Mutant{{Number: 1, Package: "p", Block: -1, Probed: true}}}
+	c := Config{Executor: f, Own: []*executor.Suite{{Package: "p"}}, Mutants: []*Mutant{{Number: 1, Package: "p", Block: -1, Probed: true}}}
 	r, err := Tests(ctx, c)
 	if d := r.Decide(c.Mutants[0]); err == nil || d.Status != ledger.Undecided {
 		t.Errorf("%+v, %v", d, err)
@@ -1425,7 +1426,7 @@ func TestJudgingGoesOnWhereTimeEnded(t *testing.T) {
 	}}
 	ctx, cancel := context.WithCancel(t.Context())
 	var classes []int
-	c := Config{Executor: f, Own: []*Suite{{Package: "p"}, {Package: "q"}}, Urgent: 1, ClassDone: func(class int) {
+	c := Config{Executor: f, Own: []*executor.Suite{{Package: "p"}, {Package: "q"}}, Urgent: 1, ClassDone: func(class int) {
 		classes = append(classes, class)
 		cancel()
 	}}
@@ -1464,7 +1465,7 @@ func TestWhatAFlakyTestKilledBeforeTimeEndedIsJudgedByTheOthers(t *testing.T) {
 			{name: "TestOther", took: time.Millisecond, infects: []int{1}, kills: map[int]float64{1: 1}, hidden: true},
 		}}}
 		ctx, cancel := context.WithCancel(t.Context())
-		c := Config{Executor: f, Own: []*Suite{{Package: "p"}}, ClassDone: func(int) { cancel() }}
+		c := Config{Executor: f, Own: []*executor.Suite{{Package: "p"}}, ClassDone: func(int) { cancel() }}
 		for n := range 2 {
 			c.Mutants = append(c.Mutants, &Mutant{Number: n + 1, Package: "p", Block: -1, Probed: true, Class: n})
 		}
@@ -1506,7 +1507,7 @@ func TestSuiteForWhichThereIsNoTimeKeepsNoOtherFromJudging(t *testing.T) {
 			defer cancel()
 			defer time.AfterFunc(5*time.Second, cancel).Stop()
 			var judged atomic.Int32
-			c := Config{Executor: f, Own: []*Suite{{Package: "a"}, {Package: "b"}}, Urgent: 1, Done: func(*Mutant) {
+			c := Config{Executor: f, Own: []*executor.Suite{{Package: "a"}, {Package: "b"}}, Urgent: 1, Done: func(*Mutant) {
 				if judged.Add(1) == 2 {
 					cancel()
 				}
@@ -1578,7 +1579,7 @@ type sleeping struct {
 	running, most int
 }
 
-func (s *sleeping) Run(ctx context.Context, spec Spec) (Report, error) {
+func (s *sleeping) Run(ctx context.Context, spec executor.Spec) (executor.Report, error) {
 	if spec.Mutant > 0 && len(spec.Tests) == 1 {
 		s.mu.Lock()
 		s.running++

@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/mutantfuzz/mutantfuzz/engine/executor"
 	"github.com/mutantfuzz/mutantfuzz/engine/ledger"
 )
 
@@ -63,8 +64,8 @@ func (c *judging) triable(m *Mutant) []string {
 	return tests
 }
 
-// onlyHints reports whether a failure of the test in a trial is only a hint: it is long, and a run alone is cheaper
-// than running it twice more in the trial's process, without the mutant and with it.
+// onlyHints reports whether a failure of the test as a whole is only a hint in a trial: it is long, and a run alone is
+// cheaper than running it twice more in the trial's process, without the mutant and with it.
 func (c *judging) onlyHints(test string) bool { return c.long(test) && c.by[test].took >= 2*c.start }
 
 // untried returns how long it takes to judge m without a trial if it passes. Slow tests do not count.
@@ -78,11 +79,11 @@ func (c *judging) untried(m *Mutant) time.Duration {
 // tryProcess tries mutants in one process. It returns how many of batch need no further trial: those with a verdict,
 // and the one during which the process died.
 func (c *judging) tryProcess(ctx context.Context, batch []*Mutant) (int, error) {
-	trials := make([]Trial, len(batch))
+	trials := make([]executor.Trial, len(batch))
 	for i, m := range batch {
 		trials[i].Mutant = m.Number
 		for _, test := range c.triable(m) {
-			trials[i].Tests = append(trials[i].Tests, TrialTest{test, c.by[test].steps, c.onlyHints(test)})
+			trials[i].Tests = append(trials[i].Tests, executor.TrialTest{Name: test, Steps: c.by[test].steps, Once: c.onlyHints(test)})
 			trials[i].Takes = max(trials[i].Takes, c.by[test].took)
 		}
 	}
@@ -100,7 +101,7 @@ func (c *judging) tryProcess(ctx context.Context, batch []*Mutant) (int, error) 
 }
 
 // appendTrial adds the result of a trial to the ledger.
-func (c *judging) appendTrial(m *Mutant, v Verdict) {
+func (c *judging) appendTrial(m *Mutant, v executor.Verdict) {
 	if v.Drift {
 		return // due to the state of the process, not to the mutant
 	}
@@ -108,7 +109,7 @@ func (c *judging) appendTrial(m *Mutant, v Verdict) {
 	if v.Kind != ledger.Pass || v.Random {
 		e.Failed = v.Test
 	}
-	if v.Kind != ledger.Pass && v.Kind != ledger.Hang && !v.Random && v.Clean && !v.Early && !c.onlyHints(ledger.TopLevel(v.Test)) {
+	if v.Kind != ledger.Pass && v.Kind != ledger.Hang && !v.Random && v.Repeated && v.Clean && !v.Early {
 		e.Context = ledger.InCleanly
 	}
 	c.runs.Add(m.Number, e)

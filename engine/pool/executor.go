@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/mutantfuzz/mutantfuzz/engine/judge"
+	"github.com/mutantfuzz/mutantfuzz/engine/executor"
 	"github.com/mutantfuzz/mutantfuzz/engine/ledger"
 	"github.com/mutantfuzz/mutantfuzz/engine/program"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
@@ -27,7 +27,7 @@ const (
 	trialRepeatTime = 200 * time.Microsecond
 )
 
-// Executor runs the tests of a program for judging. It implements judge.Executor.
+// Executor runs the tests of a program for judging. It implements executor.Executor.
 type Executor struct{ *Runner }
 
 // with runs f in a slot. A panic in f becomes an error.
@@ -42,7 +42,7 @@ func (x Executor) with(ctx context.Context, f func(*Slot) error) (err error) {
 }
 
 // List returns the tests of a suite, without those to be skipped.
-func (x Executor) List(ctx context.Context, s *judge.Suite) (names []string, err error) {
+func (x Executor) List(ctx context.Context, s *executor.Suite) (names []string, err error) {
 	err = x.with(ctx, func(sl *Slot) error {
 		list := func([]string) (Run, error) {
 			return x.Runner.Run(ctx, sl, worker.Command{
@@ -97,12 +97,12 @@ func (r *Runner) declaredIn(pkg string) map[string]bool {
 }
 
 // Registered returns the tests of a suite that can run inside the woven binary's own test.
-func (x Executor) Registered(s *judge.Suite) []string {
+func (x Executor) Registered(s *executor.Suite) []string {
 	return slices.DeleteFunc(x.Binaries.Registered(s.Package), x.Skips)
 }
 
 // Run runs the process that s describes, and reports what it did.
-func (x Executor) Run(ctx context.Context, s judge.Spec) (r judge.Report, err error) {
+func (x Executor) Run(ctx context.Context, s executor.Spec) (r executor.Report, err error) {
 	err = x.with(ctx, func(sl *Slot) error {
 		run, err := x.runDetectingDeadlock(ctx, sl, x.Command(ctx, sl, s), s)
 		if err != nil {
@@ -110,7 +110,7 @@ func (x Executor) Run(ctx context.Context, s judge.Spec) (r judge.Report, err er
 		}
 		x.spend(run.Exit.Duration, s.Suite.Package, s.Tests)
 		x.learnRest(sl, s)
-		r = judge.Report{
+		r = executor.Report{
 			Kind: run.Outcome.Kind, Failed: x.known(s.Suite.Package, run.Outcome.Failed), Message: run.Outcome.Message,
 			ByClock: run.byClock(), TooBig: run.tooBig(), Took: run.Exit.Duration, NoTests: !run.Failed() && !run.Outcome.Passed(),
 			Steps: sl.State.Steps(), Funcs: sl.State.Funcs(), Untrusted: run.Exit.Invalid != nil,
@@ -134,7 +134,7 @@ func (x Executor) Run(ctx context.Context, s judge.Spec) (r judge.Report, err er
 }
 
 // Command returns the process of a run in sl, and marks sl as apart if the suite is.
-func (x Executor) Command(ctx context.Context, sl *Slot, s judge.Spec) worker.Command {
+func (x Executor) Command(ctx context.Context, sl *Slot, s executor.Spec) worker.Command {
 	sl.apart = s.Suite.Apart
 	c := x.plain(ctx, x.Of(s.Suite.Package), s)
 	wall := limit(ctx, s)
@@ -149,7 +149,7 @@ func (x Executor) Command(ctx context.Context, sl *Slot, s judge.Spec) worker.Co
 }
 
 // Allow loosens the sandbox if that makes the tests of s pass. It reports whether it did.
-func (x Executor) Allow(ctx context.Context, s judge.Spec) (allowed bool, err error) {
+func (x Executor) Allow(ctx context.Context, s executor.Spec) (allowed bool, err error) {
 	err = x.with(ctx, func(sl *Slot) error {
 		allowed, err = x.Loosen(ctx, sl, s.Suite.Package, s.Tests, func(tests []string) (Run, error) {
 			s.Tests = tests
@@ -162,10 +162,10 @@ func (x Executor) Allow(ctx context.Context, s judge.Spec) (allowed bool, err er
 
 // Cover runs tests one after the other in one process, and reports what each test that passed did. ran is how many of
 // them ran to their end: the process may end within one.
-func (x Executor) Cover(ctx context.Context, s *judge.Suite, tests []string) (reports map[string]judge.Report, ran int, err error) {
+func (x Executor) Cover(ctx context.Context, s *executor.Suite, tests []string) (reports map[string]executor.Report, ran int, err error) {
 	job := &wire.Job{Kind: wire.JobCover, Tests: jobTests(tests)}
 	events, _, err := x.runJob(ctx, s, job, wire.Original, 0)
-	reports = map[string]judge.Report{}
+	reports = map[string]executor.Report{}
 	for _, e := range events {
 		if e.Event == wire.EventRun {
 			ran++
@@ -180,7 +180,7 @@ func (x Executor) Cover(ctx context.Context, s *judge.Suite, tests []string) (re
 // Watch runs each test repeat times, all in one process, with a mutant active. It returns the passing runs of each
 // test, with what the calls of the function at site returned. It also reports whether one of those calls read
 // something of this machine.
-func (x Executor) Watch(ctx context.Context, s *judge.Suite, tests []string, mutant, site, repeat int, takes time.Duration) (map[string][]*wire.Run, bool, error) {
+func (x Executor) Watch(ctx context.Context, s *executor.Suite, tests []string, mutant, site, repeat int, takes time.Duration) (map[string][]*wire.Run, bool, error) {
 	job := &wire.Job{Kind: wire.JobWatch, Watch: site, Repeat: repeat, Home: s.Package, Tests: jobTests(tests)}
 	events, exit, err := x.runJob(ctx, s, job, mutant, takes, logOpened()...)
 	runs := map[string][]*wire.Run{}
@@ -201,7 +201,7 @@ func jobTests(names []string) (list []wire.TrialTest) {
 }
 
 // covered returns what a test did in a job of wire.JobCover.
-func (x Executor) covered(r *wire.Run) judge.Report {
+func (x Executor) covered(r *wire.Run) executor.Report {
 	marks := make([]byte, x.Woven.Layout.Mutants+1)
 	for _, m := range r.Marks {
 		if m < 0 {
@@ -210,7 +210,7 @@ func (x Executor) covered(r *wire.Run) judge.Report {
 			marks[m] = wire.MarkEvaluated
 		}
 	}
-	report := judge.Report{Took: time.Duration(r.Nanos), Steps: r.Steps, Blocks: r.Blocks, Marks: marks}
+	report := executor.Report{Took: time.Duration(r.Nanos), Steps: r.Steps, Blocks: r.Blocks, Marks: marks}
 	if r.Outcome == wire.OutcomeSkip {
 		report.Skipped = []string{r.Entry}
 	}
@@ -218,15 +218,15 @@ func (x Executor) covered(r *wire.Run) judge.Report {
 }
 
 // Try tries mutants in one process, and reports whether tests ran at all.
-func (x Executor) Try(ctx context.Context, s *judge.Suite, trials []judge.Trial) ([]judge.Verdict, bool, error) {
-	longest := slices.MaxFunc(trials, func(a, b judge.Trial) int { return cmp.Compare(a.Takes, b.Takes) }).Takes
+func (x Executor) Try(ctx context.Context, s *executor.Suite, trials []executor.Trial) ([]executor.Verdict, bool, error) {
+	longest := slices.MaxFunc(trials, func(a, b executor.Trial) int { return cmp.Compare(a.Takes, b.Takes) }).Takes
 	events, exit, err := x.runJob(ctx, s, trialJob(trials), wire.Original, longest)
 	verdicts, began := x.trialsOf(events, trials)
 	return verdicts, began || exit.Cause == worker.Lost, err
 }
 
 // trialsOf returns the verdicts on the mutants that were tried in a process, and whether it ran tests at all.
-func (x Executor) trialsOf(events []*wire.Event, trials []judge.Trial) (verdicts []judge.Verdict, began bool) {
+func (x Executor) trialsOf(events []*wire.Event, trials []executor.Trial) (verdicts []executor.Verdict, began bool) {
 	early := map[string]bool{} // IDs of functions that ran before the tests
 	for _, e := range events {
 		switch e.Event {
@@ -236,12 +236,12 @@ func (x Executor) trialsOf(events []*wire.Event, trials []judge.Trial) (verdicts
 				early[x.Woven.Funcs[i].ID] = true
 			}
 		case wire.EventTrial:
-			v := judge.Verdict{
+			v := executor.Verdict{
 				Mutant: e.Mutant, Test: e.Message, Kind: trialKinds[e.Outcome], Funcs: e.Funcs,
-				Random: e.Outcome == wire.OutcomeRandom, Drift: e.Outcome == wire.OutcomeDrift,
+				Repeated: e.Repeated, Random: e.Outcome == wire.OutcomeRandom, Drift: e.Outcome == wire.OutcomeDrift,
 			}
 			if v.Test != "" && trials[len(verdicts)].Test(ledger.TopLevel(v.Test)) == nil {
-				v = judge.Verdict{Mutant: v.Mutant, Drift: true} // a test that is not part of the trial
+				v = executor.Verdict{Mutant: v.Mutant, Drift: true} // a test that is not part of the trial
 			}
 			v.Early = early[x.Woven.Mutants[v.Mutant-1].Function]
 			verdicts = append(verdicts, v)
@@ -255,7 +255,7 @@ func (x Executor) trialsOf(events []*wire.Event, trials []judge.Trial) (verdicts
 }
 
 // trialJob returns the job that tries mutants.
-func trialJob(trials []judge.Trial) *wire.Job {
+func trialJob(trials []executor.Trial) *wire.Job {
 	job := &wire.Job{Kind: wire.JobTrials}
 	index := map[string]int{}
 	for _, t := range trials {
@@ -281,7 +281,7 @@ var trialKinds = map[string]string{
 
 // runJob runs a job in the test that the weaver adds, with mutant active from the start. It returns the events of the
 // process; none if it reports invalid data. longest is what one run takes without a mutant; 0: unknown.
-func (x Executor) runJob(ctx context.Context, s *judge.Suite, job *wire.Job, mutant int, longest time.Duration, args ...string) (events []*wire.Event, exit worker.Exit, err error) {
+func (x Executor) runJob(ctx context.Context, s *executor.Suite, job *wire.Job, mutant int, longest time.Duration, args ...string) (events []*wire.Event, exit worker.Exit, err error) {
 	err = x.with(ctx, func(sl *Slot) error {
 		sl.apart = s.Apart
 		c := worker.Command{

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/build"
-	"github.com/mutantfuzz/mutantfuzz/engine/judge"
+	"github.com/mutantfuzz/mutantfuzz/engine/executor"
 	"github.com/mutantfuzz/mutantfuzz/engine/ledger"
 	"github.com/mutantfuzz/mutantfuzz/engine/sandbox"
 	"github.com/mutantfuzz/mutantfuzz/engine/worker"
@@ -22,7 +22,7 @@ const (
 
 // Blame finds the tests that make a run fail whose output names none. These are the tests that the more verbose
 // output names; or else the last one that was started, if it fails alone, too.
-func (x Executor) Blame(ctx context.Context, s judge.Spec) (tests []string, err error) {
+func (x Executor) Blame(ctx context.Context, s executor.Spec) (tests []string, err error) {
 	err = x.with(ctx, func(sl *Slot) error {
 		s.Verbose = true
 		run, err := x.Runner.Run(ctx, sl, x.Command(ctx, sl, s))
@@ -47,7 +47,7 @@ func (x Executor) Blame(ctx context.Context, s judge.Spec) (tests []string, err 
 
 // Explain says why the tests of s fail without a mutant. It runs them plainly, and then plainly in the copy of the
 // tree.
-func (x Executor) Explain(ctx context.Context, s judge.Spec) (e judge.Explanation, err error) {
+func (x Executor) Explain(ctx context.Context, s executor.Spec) (e executor.Explanation, err error) {
 	err = x.with(ctx, func(sl *Slot) error {
 		plain, err := x.Plain(ctx, s.Suite.Package)
 		if err != nil {
@@ -58,14 +58,14 @@ func (x Executor) Explain(ctx context.Context, s judge.Spec) (e judge.Explanatio
 			return err
 		}
 		if run.passed() {
-			e = judge.Explanation{Woven: s.Tests, Why: judge.FailsWoven}
+			e = executor.Explanation{Woven: s.Tests, Why: executor.FailsWoven}
 			return nil
 		}
 		s.Tests, e.Woven = failing(s.Tests, run.Outcome)
 		moved, err := x.passesMoved(ctx, sl, s)
 		switch {
 		case moved:
-			e.Why = judge.FailsElsewhere
+			e.Why = executor.FailsElsewhere
 		case bytes.Contains(run.Exit.Output, []byte("not a git repository")):
 			e.Why = needsGit
 		case x.Sandbox == sandbox.Strict:
@@ -99,7 +99,7 @@ func failing(tests []string, o worker.Outcome) (failed, passed []string) {
 
 // passesMoved builds the tests in the copy of the tree, and reports whether they pass then. If so, they fail only
 // because they run in another folder than the one they were compiled in.
-func (x Executor) passesMoved(ctx context.Context, sl *Slot, s judge.Spec) (bool, error) {
+func (x Executor) passesMoved(ctx context.Context, sl *Slot, s executor.Spec) (bool, error) {
 	built, err := x.BuildTests(ctx, build.TestBuild{
 		Kind: "moved", Dir: sl.Scratch.Dir(x.Tool.Dir), Packages: []string{s.Suite.Package},
 	})

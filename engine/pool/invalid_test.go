@@ -8,8 +8,8 @@ import (
 
 	"github.com/mutantfuzz/mutantfuzz/diffscope"
 	"github.com/mutantfuzz/mutantfuzz/engine/build"
+	"github.com/mutantfuzz/mutantfuzz/engine/executor"
 	"github.com/mutantfuzz/mutantfuzz/engine/journal"
-	"github.com/mutantfuzz/mutantfuzz/engine/judge"
 	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
 	"github.com/mutantfuzz/mutantfuzz/engine/program"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
@@ -44,9 +44,9 @@ func FuzzTrialEvents(f *testing.F) {
 	}
 	f.Fuzz(func(_ *testing.T, stream []byte) {
 		x := newTestExecutor()
-		var trials []judge.Trial
+		var trials []executor.Trial
 		for n := 1; n <= 3; n++ {
-			trials = append(trials, judge.Trial{Mutant: n, Tests: []judge.TrialTest{{Name: "TestX"}}})
+			trials = append(trials, executor.Trial{Mutant: n, Tests: []executor.TrialTest{{Name: "TestX"}}})
 		}
 		var events []*wire.Event
 		_ = worker.ReadEvents(bytes.NewReader(stream), x.Bounds(nil), trialJob(trials), 0, func(e *wire.Event) { events = append(events, e) })
@@ -57,7 +57,7 @@ func FuzzTrialEvents(f *testing.F) {
 func TestTrialsWithInvalidDataAreGivenUpWithAWarning(t *testing.T) {
 	x := newTestExecutor()
 	x.giveUpTrials("p", fmt.Errorf("mutant 99"))
-	if left := x.Registered(&judge.Suite{Package: "p"}); len(left) > 0 || len(x.Warnings()) != 1 {
+	if left := x.Registered(&executor.Suite{Package: "p"}); len(left) > 0 || len(x.Warnings()) != 1 {
 		t.Errorf("tried on: %q, warnings %q", left, x.Warnings())
 	}
 }

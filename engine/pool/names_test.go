@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/build"
-	"github.com/mutantfuzz/mutantfuzz/engine/judge"
+	"github.com/mutantfuzz/mutantfuzz/engine/executor"
 	"github.com/mutantfuzz/mutantfuzz/engine/program"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
 )
@@ -26,11 +26,11 @@ func TestAnyChoiceOfTestsFitsIntoAnArgument(t *testing.T) {
 	}
 	all := slices.Sorted(maps.Keys(declared))
 	for name, chosen := range map[string][]string{"some": all[:10], "many": all[:3500], "nearly all": all[1:], "all": all, "every other": everyOther(all)} {
-		for flag, s := range map[string]judge.Spec{
+		for flag, s := range map[string]executor.Spec{
 			"-test.run=":  {Tests: chosen},
 			"-test.skip=": {Skip: append(slices.Clone(chosen), "TestOther/sub")},
 		} {
-			s.Suite = &judge.Suite{Package: "p"}
+			s.Suite = &executor.Suite{Package: "p"}
 			args := r.plain(t.Context(), "p.test", s).Args
 			i := slices.IndexFunc(args, func(arg string) bool { return strings.HasPrefix(arg, flag) })
 			if i < 0 || len(args[i]) >= argument {

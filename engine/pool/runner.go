@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/build"
-	"github.com/mutantfuzz/mutantfuzz/engine/judge"
+	"github.com/mutantfuzz/mutantfuzz/engine/executor"
 	"github.com/mutantfuzz/mutantfuzz/engine/sandbox"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
@@ -40,7 +40,7 @@ const (
 )
 
 // memoryOf returns the memory limit for tests of a suite, in bytes.
-func memoryOf(s *judge.Suite) int64 {
+func memoryOf(s *executor.Suite) int64 {
 	if s.Roomy {
 		return roomyFactor * memoryLimit
 	}
@@ -164,7 +164,7 @@ func (r *Runner) Once(ctx context.Context, sl *Slot, c worker.Command) (worker.E
 // the process sleeps, it ends the process early to see whether the stacks prove a deadlock. If not, the tests run
 // again with the full time. Tests that also sleep without a mutant get more time from the start, since a timer may
 // wake them.
-func (r *Runner) runDetectingDeadlock(ctx context.Context, sl *Slot, c worker.Command, s judge.Spec) (Run, error) {
+func (r *Runner) runDetectingDeadlock(ctx context.Context, sl *Slot, c worker.Command, s executor.Spec) (Run, error) {
 	if s.Takes == 0 || c.Mutant <= 0 {
 		return r.Run(ctx, sl, c)
 	}
@@ -198,7 +198,7 @@ func sleepLimit(d time.Duration, sleep bool) time.Duration {
 }
 
 // selected returns a key for the tests of a run: other tests of the suite may sleep when these do not.
-func selected(s judge.Spec) string {
+func selected(s executor.Spec) string {
 	return fmt.Sprintf("%s %q but %q", s.Suite.Package, s.Tests, slices.Concat(s.Skip, s.Suite.Without))
 }
 
@@ -209,7 +209,7 @@ func slept(run Run) bool {
 
 // sleeps reports whether the tests of a run are known to sleep without a mutant. A run of the whole suite, perhaps
 // without some tests, is taken to sleep if the suite was seen to.
-func (r *Runner) sleeps(s judge.Spec) (sleep, known bool) {
+func (r *Runner) sleeps(s executor.Spec) (sleep, known bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if sleep, known = r.sleep[selected(s)]; !known && len(s.Tests) == len(s.Suite.Only) && r.rested[s.Suite.Package] {
@@ -219,7 +219,7 @@ func (r *Runner) sleeps(s judge.Spec) (sleep, known bool) {
 }
 
 // learnRest notes it if the child of a run without a mutant was seen to sleep.
-func (r *Runner) learnRest(sl *Slot, s judge.Spec) {
+func (r *Runner) learnRest(sl *Slot, s executor.Spec) {
 	if s.Mutant > 0 || !r.hasRested(sl) {
 		return
 	}
@@ -263,17 +263,17 @@ func (r *Runner) TestCommand(binary, dir string, timeout time.Duration, tests ..
 
 // RunPlain runs tests of a binary that is not woven, as woven ones run but with twice the memory limit. So tests that
 // exceed the usual limit are quarantined, and are no reason to refuse the program.
-func (r *Runner) RunPlain(ctx context.Context, sl *Slot, binary string, s judge.Spec) (Run, error) {
+func (r *Runner) RunPlain(ctx context.Context, sl *Slot, binary string, s executor.Spec) (Run, error) {
 	return r.Run(ctx, sl, r.roomy(ctx, sl, binary, s))
 }
 
 // RunPlainWith is RunPlain with data written to a file in the scratch copy, for as long as the tests run.
-func (r *Runner) RunPlainWith(ctx context.Context, sl *Slot, file string, data []byte, binary string, s judge.Spec) (Run, error) {
+func (r *Runner) RunPlainWith(ctx context.Context, sl *Slot, file string, data []byte, binary string, s executor.Spec) (Run, error) {
 	return r.RunWith(ctx, sl, file, data, r.roomy(ctx, sl, binary, s))
 }
 
 // roomy readies sl for a run of RunPlain, and returns its process.
-func (r *Runner) roomy(ctx context.Context, sl *Slot, binary string, s judge.Spec) worker.Command {
+func (r *Runner) roomy(ctx context.Context, sl *Slot, binary string, s executor.Spec) worker.Command {
 	sl.apart = s.Suite.Apart
 	c := r.plain(ctx, binary, s)
 	c.Memory = 2 * memoryOf(s.Suite)
@@ -281,7 +281,7 @@ func (r *Runner) roomy(ctx context.Context, sl *Slot, binary string, s judge.Spe
 }
 
 // plain returns the process of a run of a binary that is not woven.
-func (r *Runner) plain(ctx context.Context, binary string, s judge.Spec) worker.Command {
+func (r *Runner) plain(ctx context.Context, binary string, s executor.Spec) worker.Command {
 	wall := limit(ctx, s)
 	args := worker.TestArgs(wall)
 	if len(s.Tests) > 0 {
@@ -325,7 +325,7 @@ func cancelled(ctx context.Context, exit worker.Exit, err error) error {
 }
 
 // limit returns the wall-clock limit for a run.
-func limit(ctx context.Context, s judge.Spec) time.Duration {
+func limit(ctx context.Context, s executor.Spec) time.Duration {
 	d := wall(ctx, s.Takes)
 	if s.Limit > 0 {
 		d = min(d, s.Limit)

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/build"
-	"github.com/mutantfuzz/mutantfuzz/engine/judge"
+	"github.com/mutantfuzz/mutantfuzz/engine/executor"
 	"github.com/mutantfuzz/mutantfuzz/engine/program"
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
@@ -18,7 +18,7 @@ func TestRunOfAMutantEndsWithTheFirstFailureUnlessTheUserWantsAllOfThem(t *testi
 		Tests:    Tests{Flags: []string{"-test.failfast=false"}},
 	}
 	args := func(mutant int) []string {
-		return r.plain(t.Context(), "p.test", judge.Spec{Suite: &judge.Suite{Package: "p"}, Mutant: mutant}).Args
+		return r.plain(t.Context(), "p.test", executor.Spec{Suite: &executor.Suite{Package: "p"}, Mutant: mutant}).Args
 	}
 	ours, theirs := slices.Index(args(7), "-test.failfast"), slices.Index(args(7), "-test.failfast=false")
 	if ours < 0 || theirs < ours {
@@ -32,13 +32,13 @@ func TestRunOfAMutantEndsWithTheFirstFailureUnlessTheUserWantsAllOfThem(t *testi
 }
 
 func TestWhetherTestsSleepIsKnownForTheVeryChoice(t *testing.T) {
-	suite := &judge.Suite{Package: "p"}
-	all := selected(judge.Spec{Suite: suite})
-	for name, s := range map[string]judge.Spec{
+	suite := &executor.Suite{Package: "p"}
+	all := selected(executor.Spec{Suite: suite})
+	for name, s := range map[string]executor.Spec{
 		"some":        {Suite: suite, Tests: []string{"TestA"}},
 		"all but one": {Suite: suite, Skip: []string{"TestA"}},
-		"a part":      {Suite: &judge.Suite{Package: "p", Without: []string{"TestA/b"}}},
-		"of another":  {Suite: &judge.Suite{Package: "q"}},
+		"a part":      {Suite: &executor.Suite{Package: "p", Without: []string{"TestA/b"}}},
+		"of another":  {Suite: &executor.Suite{Package: "q"}},
 	} {
 		if selected(s) == all {
 			t.Errorf("%s: the same as all", name)
@@ -48,13 +48,13 @@ func TestWhetherTestsSleepIsKnownForTheVeryChoice(t *testing.T) {
 
 func TestMostOfASuiteSleepsIfAllOfItWasSeenTo(t *testing.T) {
 	r := &Runner{Pool: testSlots(t, 1), sleep: map[string]bool{}, rested: map[string]bool{}}
-	suite := &judge.Suite{Package: "p"}
-	most := judge.Spec{Suite: suite, Skip: []string{"TestA"}, Mutant: 7}
+	suite := &executor.Suite{Package: "p"}
+	most := executor.Spec{Suite: suite, Skip: []string{"TestA"}, Mutant: 7}
 	run := func(mutant int, rests bool) {
 		sl := r.Take()
 		defer r.Give(sl)
 		r.rest(sl, rests)
-		r.learnRest(sl, judge.Spec{Suite: suite, Mutant: mutant})
+		r.learnRest(sl, executor.Spec{Suite: suite, Mutant: mutant})
 	}
 	run(wire.Identity, false)
 	run(7, true) // it may rest because of the mutant
@@ -65,7 +65,7 @@ func TestMostOfASuiteSleepsIfAllOfItWasSeenTo(t *testing.T) {
 	if sleep, known := r.sleeps(most); !sleep || !known {
 		t.Errorf("most of a suite: %t, %t", sleep, known)
 	}
-	if _, known := r.sleeps(judge.Spec{Suite: suite, Tests: []string{"TestA"}, Mutant: 7}); known {
+	if _, known := r.sleeps(executor.Spec{Suite: suite, Tests: []string{"TestA"}, Mutant: 7}); known {
 		t.Error("known of a single test")
 	}
 	r.sleep[selected(most)] = false

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/mutantfuzz/mutantfuzz/engine/executor"
 	"github.com/mutantfuzz/mutantfuzz/engine/judge"
 	"github.com/mutantfuzz/mutantfuzz/engine/ledger"
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
@@ -61,7 +62,7 @@ func (t *Tests) repeat(ctx context.Context, c changedTests, v *judge.Survey, unt
 	}
 	tests := slices.DeleteFunc(slices.Clone(v.Tests), func(test string) bool { return c.changes[test] == "" })
 	for n := 0; len(tests) > 0 && n < repeats && time.Now().Before(until); n++ {
-		r, err := pool.Executor{Runner: t.Runner}.Run(ctx, judge.Spec{Suite: v.Suite, Tests: tests, Mutant: wire.Original, Takes: max(v.Took, time.Nanosecond)})
+		r, err := pool.Executor{Runner: t.Runner}.Run(ctx, executor.Spec{Suite: v.Suite, Tests: tests, Mutant: wire.Original, Takes: max(v.Took, time.Nanosecond)})
 		if err != nil {
 			return err
 		}

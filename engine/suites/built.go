@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
-	"github.com/mutantfuzz/mutantfuzz/engine/judge"
+	"github.com/mutantfuzz/mutantfuzz/engine/executor"
 	"github.com/mutantfuzz/mutantfuzz/engine/ledger"
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
 	"github.com/mutantfuzz/mutantfuzz/engine/reach"
@@ -53,8 +53,8 @@ func (s *Suites) judgeBuilt(ctx context.Context) error {
 }
 
 // surveyBuilder returns a run of those tests of a builder that pass without a mutant.
-func (s *Suites) surveyBuilder(ctx context.Context, by *reach.Builder) (judge.Spec, error) {
-	spec := judge.Spec{Suite: s.Judged.SuiteOf(by.Package), Unbounded: true}
+func (s *Suites) surveyBuilder(ctx context.Context, by *reach.Builder) (executor.Spec, error) {
+	spec := executor.Spec{Suite: s.Judged.SuiteOf(by.Package), Unbounded: true}
 	if err := s.Add(ctx, []string{by.Package}); err != nil {
 		return spec, err
 	}
@@ -62,7 +62,7 @@ func (s *Suites) surveyBuilder(ctx context.Context, by *reach.Builder) (judge.Sp
 		if s.Of(by.Package) == "" || slices.Contains(s.Judged.QuarantinedOf(by.Package), name) {
 			continue
 		}
-		r, err := s.executor().Run(ctx, judge.Spec{Suite: spec.Suite, Tests: []string{name}})
+		r, err := s.executor().Run(ctx, executor.Spec{Suite: spec.Suite, Tests: []string{name}})
 		if err != nil {
 			return spec, err
 		}
@@ -76,7 +76,7 @@ func (s *Suites) surveyBuilder(ctx context.Context, by *reach.Builder) (judge.Sp
 
 // judgeBy runs tests on m, both active and in the text of the scratch copy. Two failures in a row kill m. The copy is
 // restored after each run.
-func (s *Suites) judgeBy(ctx context.Context, sl *pool.Slot, m *evidence.Mutant, spec judge.Spec) error {
+func (s *Suites) judgeBy(ctx context.Context, sl *pool.Slot, m *evidence.Mutant, spec executor.Spec) error {
 	path, text, err := s.Mutated(m.Mutant)
 	if err != nil || len(spec.Tests) == 0 {
 		return err

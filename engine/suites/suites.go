@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
+	"github.com/mutantfuzz/mutantfuzz/engine/executor"
 	"github.com/mutantfuzz/mutantfuzz/engine/judge"
 	"github.com/mutantfuzz/mutantfuzz/engine/ledger"
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
@@ -46,7 +47,7 @@ type Suites struct {
 	unbuilt    []string     // those of others whose tests do not build
 	late       bool         // time ran out before all was judged
 	builders   []*reach.Builder
-	specs      []judge.Spec      // runs of the first builders
+	specs      []executor.Spec   // runs of the first builders
 	changed    map[string]string // see changedTests; nil: not determined yet
 
 	unseenBefore map[*evidence.Mutant]bool // those that are Unseen whatever the tests do
@@ -136,7 +137,7 @@ func (s *Suites) judging() judge.Config {
 	}
 	for _, pkg := range s.own {
 		near := func(ctx context.Context) []string { return s.Reach.Tests(ctx, pkg, s.InScope()) }
-		c.Own = append(c.Own, &judge.Suite{Package: pkg, Near: near})
+		c.Own = append(c.Own, &executor.Suite{Package: pkg, Near: near})
 	}
 	if len(s.others) > 0 {
 		c.Dependents = s.next
@@ -180,7 +181,7 @@ func (s *Suites) executor() pool.Executor { return pool.Executor{Runner: s.Runne
 
 // next builds the tests of the next dependents that may reach a mutant in alive, and removes those that have judged all,
 // unless they run again. It returns none if there are no more.
-func (s *Suites) next(ctx context.Context, alive []*judge.Mutant) (list []*judge.Suite, err error) {
+func (s *Suites) next(ctx context.Context, alive []*judge.Mutant) (list []*executor.Suite, err error) {
 	functions := map[string]bool{}
 	for _, m := range alive {
 		functions[s.Mutants.ByNumber(m.Number).Function] = true
@@ -201,7 +202,7 @@ func (s *Suites) next(ctx context.Context, alive []*judge.Mutant) (list []*judge
 				s.Judged.Unbuilt(s.unbuilt)
 				continue
 			}
-			list = append(list, &judge.Suite{Package: pkg, Only: s.Reach.Tests(ctx, pkg, functions)})
+			list = append(list, &executor.Suite{Package: pkg, Only: s.Reach.Tests(ctx, pkg, functions)})
 		}
 	}
 	return list, nil
@@ -297,7 +298,7 @@ func (s *Suites) AddTo(res *results.Results) {
 func (s *Suites) Quarantined() (list []results.Quarantined) {
 	for _, q := range s.Judged.AllQuarantined() {
 		list = append(list, results.Quarantined{
-			Test: q.Package + "." + q.Test, Why: q.Why, Unended: q.Why == judge.DoesNotEnd, Flaky: q.Why == judge.FailsSometimes, Instrumented: q.Why == judge.FailsWoven,
+			Test: q.Package + "." + q.Test, Why: q.Why, Unended: q.Why == judge.DoesNotEnd, Flaky: q.Why == judge.FailsSometimes, Instrumented: q.Why == executor.FailsWoven,
 			Change: changeTo(s.changedTests(), q.Package, q.Test),
 		})
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/mutantfuzz/mutantfuzz/engine/build"
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
+	"github.com/mutantfuzz/mutantfuzz/engine/executor"
 	"github.com/mutantfuzz/mutantfuzz/engine/journal"
 	"github.com/mutantfuzz/mutantfuzz/engine/judge"
 	"github.com/mutantfuzz/mutantfuzz/engine/ledger"
@@ -25,7 +26,7 @@ func TestOnlyMutantsOfPackagesOfWhichNoTestPassesAreGivenUp(t *testing.T) {
 		return m
 	}
 	failed := func(pkg string) *judge.Survey {
-		return &judge.Survey{Suite: &judge.Suite{Package: pkg}, Failure: &judge.BaselineError{Package: pkg}}
+		return &judge.Survey{Suite: &executor.Suite{Package: pkg}, Failure: &judge.BaselineError{Package: pkg}}
 	}
 	c := Config{
 		Mutants: evidence.Mutants{mutant("red", ledger.Killed), mutant("red", ledger.Survived), mutant("green", ledger.Survived)},
@@ -69,7 +70,7 @@ func TestTestsOfDependentsThatFailOrDoNotEndDoNotSilenceThoseOfThePackage(t *tes
 			s := &Suites{others: []string{"q"}, changed: map[string]string{}, Config: Config{
 				Runner: &pool.Runner{Binaries: &build.Binaries{Config: build.Config{Program: &program.Program{TestedIn: tt.testedIn}}}},
 				Reach:  &reach.Reach{Program: &program.Program{}}, Mutants: evidence.Mutants{m},
-				Judged: &judge.Result{Surveys: []*judge.Survey{{Suite: &judge.Suite{Package: tt.suite}, Quarantined: []judge.Quarantined{
+				Judged: &judge.Result{Surveys: []*judge.Survey{{Suite: &executor.Suite{Package: tt.suite}, Quarantined: []judge.Quarantined{
 					{Package: tt.suite, Test: "TestRed", Why: tt.why},
 				}}}},
 			}}
@@ -87,7 +88,7 @@ func TestAFailingTestMayNoticeWhatNobodyKnowsItToReach(t *testing.T) {
 	m := &evidence.Mutant{Mutant: &weave.Mutant{Mutant: &mutate.Mutant{}}, Package: "p", Tests: &judge.Decision{Decision: ledger.Decision{Status: ledger.Survived}}}
 	s := &Suites{changed: map[string]string{}, Config: Config{
 		Reach: &reach.Reach{Program: &program.Program{}}, Mutants: evidence.Mutants{m},
-		Judged: &judge.Result{Surveys: []*judge.Survey{{Suite: &judge.Suite{Package: "p"}, Quarantined: []judge.Quarantined{{Package: "p", Test: "TestRed", Why: "fails"}}}}},
+		Judged: &judge.Result{Surveys: []*judge.Survey{{Suite: &executor.Suite{Package: "p"}, Quarantined: []judge.Quarantined{{Package: "p", Test: "TestRed", Why: "fails"}}}}},
 	}}
 	late, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -103,7 +104,7 @@ func TestFailingTestsOfDependentsDoNotHideThatTestsOfThePackageMissCode(t *testi
 		s := &Suites{others: []string{"q"}, changed: map[string]string{}, Config: Config{
 			Runner: &pool.Runner{Binaries: &build.Binaries{Config: build.Config{Program: &program.Program{TestedIn: []string{changed}}}}},
 			Reach:  &reach.Reach{Program: &program.Program{}}, Mutants: evidence.Mutants{m},
-			Judged: &judge.Result{Surveys: []*judge.Survey{{Suite: &judge.Suite{Package: "q"}, Quarantined: []judge.Quarantined{{Package: "q", Test: "TestRed", Why: "fails"}}}}},
+			Judged: &judge.Result{Surveys: []*judge.Survey{{Suite: &executor.Suite{Package: "q"}, Quarantined: []judge.Quarantined{{Package: "q", Test: "TestRed", Why: "fails"}}}}},
 		}}
 		late, cancel := context.WithCancel(t.Context())
 		cancel()
@@ -115,7 +116,7 @@ func TestFailingTestsOfDependentsDoNotHideThatTestsOfThePackageMissCode(t *testi
 }
 
 func TestFewTestsThatEndWellElsewhereAreOutnumbered(t *testing.T) {
-	v := &judge.Survey{Suite: &judge.Suite{Package: "p"}, Quarantined: []judge.Quarantined{
+	v := &judge.Survey{Suite: &executor.Suite{Package: "p"}, Quarantined: []judge.Quarantined{
 		{Package: "p", Test: "TestRed", Why: "fails"}, {Package: "p", Test: "TestBlue", Why: "fails"}, {Package: "p", Test: "TestEndless", Why: judge.DoesNotEnd},
 	}}
 	for name, tt := range map[string]struct {
@@ -160,15 +161,15 @@ func TestDependentsCatchUpUntilThereIsNoOtherMutantToJudge(t *testing.T) {
 }
 
 // red is an executor of a suite with one test, which fails with any mutant.
-type red struct{ judge.Executor }
+type red struct{ executor.Executor }
 
 func (red) Width() int { return 1 }
 
-func (red) List(context.Context, *judge.Suite) ([]string, error) { return []string{"TestRed"}, nil }
+func (red) List(context.Context, *executor.Suite) ([]string, error) { return []string{"TestRed"}, nil }
 
-func (red) Registered(*judge.Suite) []string { return nil }
+func (red) Registered(*executor.Suite) []string { return nil }
 
-func (red) Run(_ context.Context, s judge.Spec) (r judge.Report, err error) {
+func (red) Run(_ context.Context, s executor.Spec) (r executor.Report, err error) {
 	r.Untrusted = true
 	if s.Mutant > 0 {
 		r.Kind, r.Failed = ledger.Test, []string{"TestRed"}
@@ -183,7 +184,7 @@ func TestWhatAQuarantinedTestKilledIsJudgedAgain(t *testing.T) {
 		Runner: &pool.Runner{Pool: &pool.Pool{}, Binaries: &build.Binaries{Config: build.Config{Program: p, Journal: journal.New(nil)}}},
 		Reach:  &reach.Reach{Program: p}, Mutants: evidence.Mutants{m}, Judged: &judge.Result{},
 	}}
-	err := s.Judged.Continue(t.Context(), judge.Config{Executor: red{}, Mutants: []*judge.Mutant{m.AsJudged()}, Own: []*judge.Suite{{Package: "p"}}})
+	err := s.Judged.Continue(t.Context(), judge.Config{Executor: red{}, Mutants: []*judge.Mutant{m.AsJudged()}, Own: []*executor.Suite{{Package: "p"}}})
 	if err != nil {
 		t.Fatal(err)
 	}

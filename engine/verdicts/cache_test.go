@@ -9,6 +9,7 @@ import (
 
 	"github.com/mutantfuzz/mutantfuzz/engine/build"
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
+	"github.com/mutantfuzz/mutantfuzz/engine/executor"
 	"github.com/mutantfuzz/mutantfuzz/engine/judge"
 	"github.com/mutantfuzz/mutantfuzz/engine/ledger"
 	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
@@ -28,16 +29,18 @@ type suiteTest struct {
 
 func (s suite) Width() int { return 1 }
 
-func (s suite) Registered(*judge.Suite) (names []string) {
+func (s suite) Registered(*executor.Suite) (names []string) {
 	for _, test := range s {
 		names = append(names, test.name)
 	}
 	return names
 }
 
-func (s suite) List(context.Context, *judge.Suite) ([]string, error) { return s.Registered(nil), nil }
+func (s suite) List(context.Context, *executor.Suite) ([]string, error) {
+	return s.Registered(nil), nil
+}
 
-func (s suite) Run(_ context.Context, spec judge.Spec) (r judge.Report, err error) {
+func (s suite) Run(_ context.Context, spec executor.Spec) (r executor.Report, err error) {
 	for _, test := range s {
 		if spec.Tests != nil && !slices.Contains(spec.Tests, test.name) {
 			continue
@@ -50,10 +53,10 @@ func (s suite) Run(_ context.Context, spec judge.Spec) (r judge.Report, err erro
 	return r, nil
 }
 
-func (s suite) Cover(_ context.Context, _ *judge.Suite, tests []string) (map[string]judge.Report, int, error) {
-	reports := map[string]judge.Report{}
+func (s suite) Cover(_ context.Context, _ *executor.Suite, tests []string) (map[string]executor.Report, int, error) {
+	reports := map[string]executor.Report{}
 	for _, test := range s {
-		r := judge.Report{Took: time.Millisecond, Blocks: test.funcs}
+		r := executor.Report{Took: time.Millisecond, Blocks: test.funcs}
 		if test.skips {
 			r.Skipped = []string{test.name}
 		}
@@ -62,13 +65,13 @@ func (s suite) Cover(_ context.Context, _ *judge.Suite, tests []string) (map[str
 	return reports, len(tests), nil
 }
 
-func (s suite) Try(context.Context, *judge.Suite, []judge.Trial) ([]judge.Verdict, bool, error) {
+func (s suite) Try(context.Context, *executor.Suite, []executor.Trial) ([]executor.Verdict, bool, error) {
 	return nil, false, nil
 }
 
-func (s suite) Allow(context.Context, judge.Spec) (bool, error)     { return false, nil }
-func (s suite) Blame(context.Context, judge.Spec) ([]string, error) { return nil, nil }
-func (s suite) Explain(context.Context, judge.Spec) (e judge.Explanation, err error) {
+func (s suite) Allow(context.Context, executor.Spec) (bool, error)     { return false, nil }
+func (s suite) Blame(context.Context, executor.Spec) ([]string, error) { return nil, nil }
+func (s suite) Explain(context.Context, executor.Spec) (e executor.Explanation, err error) {
 	return e, nil
 }
 
@@ -102,7 +105,7 @@ func analysed(t *testing.T, dir string, s suite) (outcome string) {
 		c.books["p"].texts[test.name] = "the source of " + test.name
 	}
 	m := &judge.Mutant{Number: 1, Package: "p", Block: 0}
-	r, err := judge.Tests(t.Context(), judge.Config{Executor: s, Cache: c, Mutants: []*judge.Mutant{m}, Own: []*judge.Suite{{Package: "p"}}})
+	r, err := judge.Tests(t.Context(), judge.Config{Executor: s, Cache: c, Mutants: []*judge.Mutant{m}, Own: []*executor.Suite{{Package: "p"}}})
 	if err != nil {
 		t.Fatal(err)
 	}

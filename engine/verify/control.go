@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"sync"
 
-	"github.com/mutantfuzz/mutantfuzz/engine/judge"
+	"github.com/mutantfuzz/mutantfuzz/engine/executor"
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
 )
 
@@ -29,7 +29,7 @@ func (c *controls) failing(choice string, run func() (test string, err error)) (
 
 // passWithout runs tests that fail with a mutant on the program. If they fail there as well, the error is unclear: tests
 // of which nobody has run just these together may collide, or depend on others that are not among them.
-func (v *Verifier) passWithout(ctx context.Context, sl *pool.Slot, s judge.Spec) error {
+func (v *Verifier) passWithout(ctx context.Context, sl *pool.Slot, s executor.Spec) error {
 	pkg := s.Suite.Package
 	test, err := v.controls.failing(fmt.Sprintf("%s %q but %q", pkg, s.Tests, s.Skip), func() (string, error) {
 		binary, err := v.Plain(ctx, pkg)

@@ -10,8 +10,8 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/build"
 	"github.com/mutantfuzz/mutantfuzz/engine/corpus"
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
+	"github.com/mutantfuzz/mutantfuzz/engine/executor"
 	"github.com/mutantfuzz/mutantfuzz/engine/fuzz"
-	"github.com/mutantfuzz/mutantfuzz/engine/judge"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 	"github.com/mutantfuzz/mutantfuzz/internal/deadline"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
@@ -184,7 +184,7 @@ func (v *Verifier) ends(ctx context.Context, test *regression, files map[string]
 	sl := v.Take()
 	defer v.Give(sl)
 	if failing && test.hangs && built[test.pkg] != "" { // once, and not for as long as a test may take
-		run, err := v.RunPlain(ctx, sl, built[test.pkg], judge.Spec{Suite: v.Judged.SuiteOf(test.pkg), Tests: []string{test.Name}, Limit: hangLimit})
+		run, err := v.RunPlain(ctx, sl, built[test.pkg], executor.Spec{Suite: v.Judged.SuiteOf(test.pkg), Tests: []string{test.Name}, Limit: hangLimit})
 		return run.Failed(), err
 	}
 	return v.endsTwice(ctx, sl, built, test.pkg, []string{test.Name}, failing)

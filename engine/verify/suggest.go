@@ -14,7 +14,7 @@ import (
 
 	"github.com/mutantfuzz/mutantfuzz/engine/build"
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
-	"github.com/mutantfuzz/mutantfuzz/engine/judge"
+	"github.com/mutantfuzz/mutantfuzz/engine/executor"
 	"github.com/mutantfuzz/mutantfuzz/engine/ledger"
 	"github.com/mutantfuzz/mutantfuzz/engine/patch"
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
@@ -362,7 +362,7 @@ func (v *Verifier) notice(ctx context.Context, sl *pool.Slot, m *evidence.Mutant
 	if m.Exposed.Ends != results.CrashHang || built[pkg] == "" {
 		return v.endsTwice(ctx, sl, built, pkg, tests, true)
 	}
-	run, err := v.RunPlain(ctx, sl, built[pkg], judge.Spec{Suite: v.Judged.SuiteOf(pkg), Tests: tests, Limit: hangLimit})
+	run, err := v.RunPlain(ctx, sl, built[pkg], executor.Spec{Suite: v.Judged.SuiteOf(pkg), Tests: tests, Limit: hangLimit})
 	return run.Failed(), err
 }
 

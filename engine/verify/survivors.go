@@ -9,6 +9,7 @@ import (
 
 	"github.com/mutantfuzz/mutantfuzz/engine/build"
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
+	"github.com/mutantfuzz/mutantfuzz/engine/executor"
 	"github.com/mutantfuzz/mutantfuzz/engine/fuzz"
 	"github.com/mutantfuzz/mutantfuzz/engine/judge"
 	"github.com/mutantfuzz/mutantfuzz/engine/ledger"
@@ -139,7 +140,7 @@ func (v *Verifier) passesSuite(ctx context.Context, sl *pool.Slot, m *evidence.M
 // runs fails, and a test that failed. If some runs fail and some pass, it marks the verdict as inconclusive. The error
 // is unclear if the tests are not seen to run, or if m survives and they fail without it, too.
 func (v *Verifier) again(
-	ctx context.Context, sl *pool.Slot, m *evidence.Mutant, binary string, s judge.Spec,
+	ctx context.Context, sl *pool.Slot, m *evidence.Mutant, binary string, s executor.Spec,
 ) (failing sequential.Share, test string, err error) {
 	killed := m.Verdict().Status == results.Killed
 	failing, n, err := sequential.Repeat(killed, func() (bool, error) {

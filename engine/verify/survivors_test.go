@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/evidence"
+	"github.com/mutantfuzz/mutantfuzz/engine/executor"
 	"github.com/mutantfuzz/mutantfuzz/engine/judge"
 	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
 	"github.com/mutantfuzz/mutantfuzz/engine/weave"
@@ -12,8 +13,8 @@ import (
 
 func TestWhatNoTestOfALargeSuiteRunsIsConfirmedFirst(t *testing.T) {
 	v := &Verifier{Judged: &judge.Result{Surveys: []*judge.Survey{
-		{Suite: &judge.Suite{Package: "example.com/large"}, Large: true},
-		{Suite: &judge.Suite{Package: "example.com/small"}},
+		{Suite: &executor.Suite{Package: "example.com/large"}, Large: true},
+		{Suite: &executor.Suite{Package: "example.com/small"}},
 	}}}
 	of := func(number int, pkg string) *evidence.Mutant {
 		return &evidence.Mutant{Number: number, Package: pkg, Mutant: &weave.Mutant{Mutant: &mutate.Mutant{}}}

@@ -34,10 +34,12 @@ type Event struct {
 	Site    int      `json:"site,omitempty"`
 	Outcome string   `json:"outcome,omitempty"` // Outcome... of the run that decided
 	Message string   `json:"message,omitempty"`
-	Stack   string   `json:"stack,omitempty"`
-	Types   []string `json:"types,omitempty"`
-	Stats   *Stats   `json:"stats,omitempty"`
-	Run     *Run     `json:"run,omitempty"`
+	// Repeated says of a trial that the failure was repeated, and that the original passes: it is more than a hint.
+	Repeated bool     `json:"repeated,omitempty"`
+	Stack    string   `json:"stack,omitempty"`
+	Types    []string `json:"types,omitempty"`
+	Stats    *Stats   `json:"stats,omitempty"`
+	Run      *Run     `json:"run,omitempty"`
 	// Funcs are indices of functions. EventReady: those that initialisation entered. EventTrial: those and the ones
 	// that the runs entered that the outcome rests on.
 	Funcs []int `json:"funcs,omitempty"`

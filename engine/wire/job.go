@@ -78,8 +78,8 @@ func (j *Job) Timed() bool { return j.ReplayTime >= 0 || j.MutantTime >= 0 || j.
 type TrialTest struct {
 	Name  string `json:"name"`  // TestXxx
 	Steps int64  `json:"steps"` // step bound of a run; 0: none
-	// Once says that the test is not repeated if it fails. The failure is then only a hint, to be confirmed in a
-	// process of its own.
+	// Once says that the test as a whole is not repeated if it fails. Unless a subtest fails again by itself, the failure is
+	// then only a hint, to be confirmed in a process of its own.
 	Once bool `json:"once,omitempty"`
 }
 

@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -44,6 +45,8 @@ type trials struct {
 	events  *events
 	dir     string
 	initial []int         // functions entered during initialisation
+	filter  flag.Value    // -test.run: which tests and subtests run
+	only    string        // the subtest that runs are limited to, with the tests that it is in; "": all run
 	limit   int           // more goroutines than this make the process unfit for another mutant
 	budget  time.Duration // time for repeating a test that the current mutant fails
 	spare   time.Duration // time left for repeating the tests that it passes
@@ -55,12 +58,13 @@ type trials struct {
 	skips   bool   // the test or a subtest has skipped, in the current run
 
 	last wire.TrialTest           // test that was last run with the current mutant
-	work map[string]int64         // steps of the last run of the original, by test
+	work map[string]int64         // steps of the last run of the original, by test or subtest
 	took map[string]time.Duration // time of the first run with the current mutant, by test
-	// draws has the tests whose runs on the original took different numbers of steps. As a rule
-	// they make random choices.
+	// draws has the tests and subtests whose runs on the original took different numbers of steps. As a
+	// rule they make random choices.
 	draws map[string]bool
-	steps int64 // steps of the last run
+	bulky map[string]bool // tests that are to run once and of which a subtest took about as long as all of it, or failed
+	steps int64           // steps of the last run
 }
 
 // trying is what the test Trials does at present; nil: nothing.
@@ -79,7 +83,7 @@ func Trials(t *testing.T) {
 	_ = run.Value.Set("")
 
 	dir, _ := os.Getwd() // if that fails, run does not change to a folder
-	x := &trials{job: session.job, events: session.events, dir: dir, limit: runtime.NumGoroutine() + maxLeaked}
+	x := &trials{job: session.job, events: session.events, dir: dir, limit: runtime.NumGoroutine() + maxLeaked, filter: run.Value}
 	trying = x
 	defer func() { trying = nil }()
 	state.Arm()
@@ -142,7 +146,7 @@ func (x *trials) tryAll() {
 	for i, trial := range x.job.Trials {
 		verdict, worn := x.try(trial)
 		x.events.send(verdict)
-		if !x.last.Once && (verdict.Outcome == wire.OutcomeFailure || verdict.Outcome == wire.OutcomePanic) {
+		if verdict.Repeated && (verdict.Outcome == wire.OutcomeFailure || verdict.Outcome == wire.OutcomePanic) {
 			kills++
 			if !slices.Contains(failed, x.last) {
 				failed = append(failed, x.last)
@@ -189,7 +193,7 @@ func (x *trials) judgeBy(trial wire.Trial, verdict *wire.Event) {
 	for _, i := range trial.Tests {
 		x.last = x.job.Tests[i]
 		state.ClearCoverage()
-		outcome, name := x.judge(trial.Mutant, x.job.Tests[i])
+		outcome, name, repeated := x.judge(trial.Mutant, x.job.Tests[i])
 		if outcome == wire.OutcomeOK && verdict.Outcome == wire.OutcomeOK {
 			verdict.Funcs = append(verdict.Funcs, state.EnteredFuncs()...)
 		}
@@ -197,6 +201,7 @@ func (x *trials) judgeBy(trial wire.Trial, verdict *wire.Event) {
 			continue
 		}
 		x.decide(verdict, outcome, name)
+		verdict.Repeated = repeated
 		if outcome != wire.OutcomeRandom { // another test may always fail
 			break
 		}
@@ -241,22 +246,65 @@ const (
 	slowRepetition = 100 * time.Millisecond
 )
 
-// judge runs a mutant on one test, and repeats the test if it fails. The outcome is a failure if every run fails
+// judge runs a mutant on one test. If a subtest fails, judge repeats that alone; if this does not settle it, or another
+// part of the test fails, it repeats the test, unless that is to run once. The outcome is a failure if every run fails
 // and the original passes. It is OutcomeRandom if the mutant passes as well, and OutcomeDrift if the original
-// fails. Name is the test or subtest that failed.
-func (x *trials) judge(mutant int, test wire.TrialTest) (outcome, name string) {
+// fails. Name is the test or subtest that failed. Repeated is false if the first run was the only one.
+func (x *trials) judge(mutant int, test wire.TrialTest) (outcome, name string, repeated bool) {
 	watch := process.StartWatch()
 	outcome, name = x.run(mutant, test)
 	x.took[test.Name] = watch.Elapsed()
-	if outcome == wire.OutcomeOK || outcome == wire.OutcomeHang || test.Once {
-		return outcome, name
+	if outcome == wire.OutcomeOK || outcome == wire.OutcomeHang {
+		return outcome, name, false
 	}
-	for again := true; again; again = x.noteWork(test.Name) {
+	if x.failsAlone(mutant, test, outcome, name, watch) {
+		return outcome, name, true
+	}
+	if test.Once {
+		return outcome, name, false
+	}
+	outcome, name = x.failAgain(mutant, test, outcome, name, watch)
+	return outcome, name, true
+}
+
+// failsAlone reports whether a subtest that has failed with a mutant also fails, each time and in the same way, if
+// nothing else of its test runs, and whether the original passes it. It does not try that for a test that is to run once
+// if a subtest of it took about as long as all of it.
+func (x *trials) failsAlone(mutant int, test wire.TrialTest, outcome, subtest string, watch process.Stopwatch) bool {
+	if subtest == test.Name || x.bulky[test.Name] {
+		return false
+	}
+	x.only = subtest
+	defer func() { x.only = "" }()
+	if test.Once && (x.fails(wire.Original, test) || float64(watch.Elapsed()) > bulkyFactor*float64(x.took[test.Name])) {
+		if x.bulky == nil {
+			x.bulky = map[string]bool{}
+		}
+		x.bulky[test.Name] = true
+		return false
+	}
+	again, name := x.failAgain(mutant, test, outcome, subtest, watch)
+	return again == outcome && name == subtest
+}
+
+// bulkyFactor is how many times as long as the run in which a subtest failed it takes to run that subtest as well, if
+// that is most of its test.
+const bulkyFactor = 1.5
+
+// failAgain repeats what has failed with a mutant, with and without the mutant. It returns what judge does, given the
+// outcome of the first run and the time since that began.
+func (x *trials) failAgain(mutant int, test wire.TrialTest, first, failed string, watch process.Stopwatch) (outcome, name string) {
+	outcome, name = first, failed
+	what := test.Name
+	if x.only != "" {
+		what = x.only
+	}
+	for again := true; again; again = x.noteWork(what) {
 		if x.fails(wire.Original, test) {
 			return wire.OutcomeDrift, test.Name
 		}
 	}
-	for n := 0; n < x.most && !x.enough(n, watch.Elapsed(), test.Name); n++ {
+	for n := 0; n < x.most && !x.enough(n, watch.Elapsed(), what); n++ {
 		again, other := x.run(mutant, test)
 		switch {
 		case again == wire.OutcomeHang:
@@ -340,6 +388,7 @@ func (x *trials) run(mutant int, test wire.TrialTest) (outcome, name string) {
 	if x.dir != "" {
 		_ = os.Chdir(x.dir)
 	}
+	_ = x.filter.Set(pattern(x.only))
 	state.Begin(int32(mutant), test.Steps)
 	ok := testing.RunTests(matches, []testing.InternalTest{{Name: test.Name, F: x.guard(f)}})
 	taken, stopped := state.End(wire.Original)
@@ -355,21 +404,32 @@ func (x *trials) run(mutant int, test wire.TrialTest) (outcome, name string) {
 	return wire.OutcomeOK, ""
 }
 
-// matches reports whether name matches the pattern, for subtests that -test.skip leaves
-// out; -test.run is empty here.
+// pattern returns the value of -test.run that selects just a subtest; "" for all tests.
+func pattern(subtest string) string {
+	if subtest == "" {
+		return ""
+	}
+	levels := strings.Split(subtest, "/")
+	for i, level := range levels {
+		levels[i] = "^" + regexp.QuoteMeta(level) + "$"
+	}
+	return strings.Join(levels, "/")
+}
+
+// matches reports whether name matches a pattern of -test.run or -test.skip for one level of tests.
 func matches(pattern, name string) (bool, error) {
-	if skipped[pattern] == nil {
+	if compiled[pattern] == nil {
 		expression, err := regexp.Compile(pattern)
 		if err != nil {
 			return false, err
 		}
-		skipped[pattern] = expression
+		compiled[pattern] = expression
 	}
-	return skipped[pattern].MatchString(name), nil
+	return compiled[pattern].MatchString(name), nil
 }
 
-// skipped caches the compiled patterns of -test.skip, since package testing matches one name at a time.
-var skipped = map[string]*regexp.Regexp{}
+// compiled caches the expressions of patterns, since package testing matches one name at a time.
+var compiled = map[string]*regexp.Regexp{}
 
 func (x *trials) named(test wire.TrialTest) string {
 	if x.failure == "" {

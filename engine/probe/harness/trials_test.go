@@ -3,9 +3,43 @@
 package harness
 
 import (
+	"strings"
 	"testing"
 	"time"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 )
+
+func TestOnlyTheSubtestThatFailsIsRepeated(t *testing.T) {
+	for _, tt := range []struct {
+		name, test, failed string
+		once, repeated     bool
+		rows               int // how often the first row of TestRows runs: with the mutant, and in the end without
+	}{
+		{"it fails alone", "TestRows", "TestRows/row_101/[of_4]", false, true, 2},
+		{"it fails alone, and the test is to run once", "TestRows", "TestRows/row_101/[of_4]", true, true, 2},
+		{"it needs another subtest", "TestOrder", "TestOrder/second", false, true, 0},
+		{"there is none", "TestWhole", "TestWhole", false, true, 0},
+		{"there is none, and the test is to run once", "TestWhole", "TestWhole", true, false, 0},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got := runJob(t, wire.Job{
+				Kind: wire.JobTrials, Target: "TestTrials", Tests: []wire.TrialTest{{Name: tt.test, Once: tt.once, Steps: 1000}},
+				Trials: []wire.Trial{{Mutant: 2, Tests: []int{0}, Repeats: 40, RepeatTime: int64(time.Microsecond)}},
+			})
+			v := got.only(t, wire.EventTrial)
+			if v.Outcome != wire.OutcomeFailure || v.Message != tt.failed || v.Repeated != tt.repeated {
+				t.Errorf("%s in %q, repeated: %t\n%s", v.Outcome, v.Message, v.Repeated, got.output)
+			}
+			if rows := strings.Count(got.output, "runs row 1\n"); rows != tt.rows {
+				t.Errorf("the first row ran %d times, want %d", rows, tt.rows)
+			}
+			if len(got.of(wire.EventClean)) != 1 {
+				t.Errorf("the process was not seen to be clean: %+v", got.events)
+			}
+		})
+	}
+}
 
 func TestATestDrawsIfTheOriginalTakesOtherStepsInAnotherRun(t *testing.T) {
 	var x trials

@@ -1,6 +1,7 @@
 package woven
 
 import (
+	"fmt"
 	"os"
 	"testing"
 
@@ -122,3 +123,41 @@ func FuzzHoard(f *testing.F) {
 	mfz.Add(f, 1)
 	mfz.Fuzz(f, false, func(t *testing.T, n int) { Hoard(n) }, callInt)
 }
+
+func init() {
+	mfz.Register("TestRows", TestRows)
+	mfz.Register("TestOrder", TestOrder)
+	mfz.Register("TestWhole", TestWhole)
+}
+
+func TestTrials(t *testing.T) { mfz.Trials(t) }
+
+func clamps(t *testing.T, n int) {
+	if got := Clamp(n); got > 100 {
+		t.Errorf("Clamp(%d) = %d", n, got)
+	}
+}
+
+// TestRows notices mutant 2 in its third row.
+func TestRows(t *testing.T) {
+	for _, n := range []int{1, 100, 101, 102} {
+		t.Run(fmt.Sprintf("row %d/[of 4]", n), mfz.Sub(func(t *testing.T) {
+			fmt.Println("runs row", n)
+			clamps(t, n)
+		}))
+	}
+}
+
+// TestOrder notices mutant 2 in its second part if the first has run before.
+func TestOrder(t *testing.T) {
+	warm := false
+	t.Run("first", mfz.Sub(func(*testing.T) { warm = true }))
+	t.Run("second", mfz.Sub(func(t *testing.T) {
+		if warm {
+			clamps(t, 101)
+		}
+	}))
+}
+
+// TestWhole notices mutant 2 by itself.
+func TestWhole(t *testing.T) { clamps(t, 101) }
