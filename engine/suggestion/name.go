@@ -11,9 +11,15 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/suggestion/naming"
 )
 
-// Words returns words for what is special about the call: the error that it returns, else its arguments. Each consists
-// of ASCII letters and digits; there may be none.
-func (c *Call) Words() []string {
+// Words returns words for what is special about a call: the error that it returns, by the name of its variable if it has
+// one, else its arguments. Each consists of ASCII letters and digits; there may be none.
+func (t *Tables) Words(c *Call) []string { return t.errors.wordsFor(c) }
+
+// wordsFor is like [Tables.Words].
+func (s sentinels) wordsFor(c *Call) []string {
+	if words := naming.OfErrorVariable(s.variable(c.failure())); len(words) > 0 {
+		return words
+	}
 	if words := naming.OfError(c.failure()); len(words) > 0 {
 		return words
 	}
@@ -42,7 +48,7 @@ func (c *Call) Words() []string {
 // rowName returns a name for the row that no other has, in the style of the existing names.
 func (b *binding) rowName() string {
 	names := b.names()
-	words := b.call.Words()
+	words := b.errors.wordsFor(b.call)
 	if len(words) == 0 {
 		words = []string{"another", "one"}
 	}

@@ -3,6 +3,7 @@ package suggestion
 import (
 	"fmt"
 	"go/format"
+	"go/token"
 	"go/types"
 	"os"
 	"path/filepath"
@@ -638,6 +639,20 @@ func stands(t *testing.T, r *Row) {
 	}
 }
 
+func TestACallIsNamedAfterTheVariableOfItsError(t *testing.T) {
+	list, pkg := sentinels{}, types.NewPackage("m/p", "p")
+	for name, text := range map[string]string{"ErrUnit": "unknown unit", "ErrOddUnit": "this is an unknown unit", "errHidden": "it is no size"} {
+		list[types.NewVar(token.NoPos, pkg, name, types.Universe.Lookup("error").Type())] = text
+	}
+	for text, want := range map[string]string{
+		"unknown unit": "Unit", "parse 3x: this is an unknown unit": "OddUnit", "unknown unit: x": "UnknownUnit", "it is no size": "ItIsNoSize",
+	} {
+		if got := naming.Camel(list.wordsFor(&Call{Results: []Result{{Error: text}}})); got != want {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+}
+
 func TestCallsAreNamedAfterWhatIsSpecialAboutThem(t *testing.T) {
 	for _, tt := range []struct {
 		args []string
@@ -678,7 +693,7 @@ func TestCallsAreNamedAfterWhatIsSpecialAboutThem(t *testing.T) {
 		for _, a := range tt.args {
 			c.Args = append(c.Args, Value{Source: a})
 		}
-		if got := naming.Camel(c.Words()); got != tt.want {
+		if got := naming.Camel(new(Tables).Words(&c)); got != tt.want {
 			t.Errorf("%v, %s: %q, want %q", tt.args, tt.err, got, tt.want)
 		}
 	}

@@ -132,6 +132,18 @@ func written(p *packages.Package, text string) (n int) {
 	return n
 }
 
+// variable returns the name of the exported variable whose text is the longest that an error's text ends in: errors wrap
+// others. It is empty if there is none.
+func (s sentinels) variable(text string) (name string) {
+	longest := 0
+	for v, of := range s {
+		if of != "" && v.Exported() && strings.HasSuffix(text, of) && (len(of) > longest || len(of) == longest && v.Name() < name) {
+			longest, name = len(of), v.Name()
+		}
+	}
+	return name
+}
+
 // expression returns an error to expect in a slot of a table, given the text of the error that the program returns. It
 // prefers a variable whose text is the longest within that text, since errors wrap others. Else it takes a neighbour's
 // expression; sure is false then, unless that calls errors.New, which gets the text. source is empty if there is none.

@@ -214,7 +214,7 @@ func (v *Verifier) wordsFor(m *evidence.Mutant) []string {
 	if c == nil {
 		return nil
 	}
-	words := c.Words()
+	words := v.tablesOfTests().Words(c)
 	if !slices.ContainsFunc(words, func(w string) bool { return len(w) > 1 || unicode.IsDigit(rune(w[0])) }) {
 		return nil
 	}

@@ -75,6 +75,24 @@ func OfError(text string) []string {
 	return nil
 }
 
+// OfErrorVariable returns the words of the name of a variable that holds an error, without those that only say that it
+// does: ErrNoSuchKey becomes "no", "such", "key". Words in capitals stay so.
+func OfErrorVariable(name string) (words []string) {
+	for _, w := range strings.Fields(border.ReplaceAllString(name, "$1$3 $2$4")) {
+		switch lower := strings.ToLower(w); {
+		case lower == "err" || lower == "error":
+		case len(w) > 1 && w == strings.ToUpper(w):
+			words = append(words, w)
+		default:
+			words = append(words, lower)
+		}
+	}
+	return words
+}
+
+// border matches where a word of a name in camel case ends and the next begins.
+var border = regexp.MustCompile(`([a-z0-9])([A-Z])|([A-Z])([A-Z][a-z])`)
+
 // links are words that a name does not end in: they lead to what was cut off.
 var links = []string{"a", "an", "and", "as", "at", "be", "by", "for", "from", "in", "into", "is", "not", "of", "on", "or", "than", "that", "the", "to", "with"}
 

@@ -78,3 +78,14 @@ func TestGarbledTextsGiveNoName(t *testing.T) {
 		}
 	}
 }
+
+func TestAnErrorIsNamedAfterItsVariable(t *testing.T) {
+	for variable, want := range map[string]string{
+		"ErrNoSuchKey": "NoSuchKey", "ErrInvalidURL": "InvalidURL", "ErrHTTPServer2Closed": "HTTPServer2Closed", "errEOF": "EOF",
+		"UnknownUnitError": "UnknownUnit", "Err": "", "": "",
+	} {
+		if got := Camel(OfErrorVariable(variable)); got != want {
+			t.Errorf("%s: %q, want %q", variable, got, want)
+		}
+	}
+}
