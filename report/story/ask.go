@@ -15,11 +15,11 @@ import (
 
 // ask returns the next step: what a test would have to bring about to notice the edits. If no input is known for any
 // edit, the step is for the first one, as far as it is known. Where the title says what no test does, it is plain.
-func ask(f finding.Finding) prose.Text {
+func ask(r *results.Results, f finding.Finding) prose.Text {
 	known := slices.ContainsFunc(f.All(), func(m *results.Mutant) bool { return fact.Example(m) != nil })
 	switch {
 	case f.Fix:
-		return askFix(f)
+		return askFix(r, f)
 	case fact.Wraps(f.Mutant) != "":
 		return prose.Say("A test that asks for it, with %s, would notice.", "errors.Is(err, "+fact.Wraps(f.Mutant)+")")
 	case len(f.Also) > 0: // what a test needs to notice all of them is not known
@@ -30,10 +30,14 @@ func ask(f finding.Finding) prose.Text {
 	return nil
 }
 
-// askFix returns the next step after a finding about a fix.
-func askFix(f finding.Finding) prose.Text {
+// askFix returns the next step after a finding about a fix. What no test does with the code that it adds is most likely what
+// it is for.
+func askFix(r *results.Results, f finding.Finding) prose.Text {
 	if n := f.AgreedOn(); n > 0 {
 		return prose.Say("Old and new give the same results on " + prose.Count(n) + " inputs, too. Does anything fail without this change? A test that does would show what it fixes.")
+	}
+	if missing := scenarioOfFix(r, f); missing != nil {
+		return prose.Say(capital(noTest(f)) + seen(f)).And(missing).Plus(". One that does, and fails without this change, would guard the fix.")
 	}
 	return prose.Say("A test that fails without it would guard the fix.")
 }

@@ -21,7 +21,7 @@ func TestNoNextStepIsMadeUp(t *testing.T) {
 		"several edits, of which one is shown": of(Survivor("a1"), Survivor("a2", Exposed)),
 		"a part of the change":                 of(Survivor("a1", Undoes("if a {\n", "if b {\n"))),
 	} {
-		if got := ask(f).Markdown(); got != "" {
+		if got := ask(&results.Results{}, f).Markdown(); got != "" {
 			t.Errorf("%s: %q", what, got)
 		}
 	}

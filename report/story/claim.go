@@ -250,6 +250,9 @@ func branchLine(m *results.Mutant) int {
 	return m.Line
 }
 
+// capital returns an ASCII text with a capital first letter.
+func capital(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
+
 // noTest begins a sentence about what tests do not do. If tests of other packages did not run, it only speaks of those
 // in the own package, or, if none of these runs the code, of all that ran.
 func noTest(f finding.Finding) string {
@@ -349,7 +352,7 @@ func unrunIn(r *results.Results, m *results.Mutant) prose.Text {
 		return nil
 	}
 	by := UnrunBy(m)
-	return prose.Say(strings.ToUpper(by[:1]) + by[1:] + " " + edit.LineNumbers(unrun...) + ".")
+	return prose.Say(capital(by) + " " + edit.LineNumbers(unrun...) + ".")
 }
 
 // comesTo says which tests come to a part of the change without running the mutants within it.

@@ -1,8 +1,6 @@
 package story
 
 import (
-	"strings"
-
 	"github.com/mutantfuzz/mutantfuzz/report/edit"
 	"github.com/mutantfuzz/mutantfuzz/report/fact"
 	"github.com/mutantfuzz/mutantfuzz/report/finding"
@@ -57,5 +55,5 @@ func unrunTwins(r *results.Results, f finding.Finding) prose.Text {
 	if len(names) == 0 {
 		return nil
 	}
-	return prose.Say(strings.ToUpper(by[:1]) + by[1:] + " the same change to").And(prose.ListOf(names[:min(len(names), maxUnrun)], len(names), "function", "functions")).Plus(".")
+	return prose.Say(capital(by) + " the same change to").And(prose.ListOf(names[:min(len(names), maxUnrun)], len(names), "function", "functions")).Plus(".")
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/mutantfuzz/mutantfuzz/report/edit"
 	"github.com/mutantfuzz/mutantfuzz/report/fact"
+	"github.com/mutantfuzz/mutantfuzz/report/finding"
 	"github.com/mutantfuzz/mutantfuzz/report/prose"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
@@ -29,13 +30,16 @@ func scenario(r *results.Results, m *results.Mutant) prose.Text {
 	case edit.OnlyOnce(m), edit.LeavesLoop(m):
 		return iterating(m)
 	}
+	if m.Exposed() {
+		return nil
+	}
 	return scenarioWithin(r, m)
 }
 
 // scenarioWithin says what no test does with the code that m, which undoes a part of the change, takes away: a condition in
 // it always has the same value. It is empty if that is not known, or if there are several such conditions.
 func scenarioWithin(r *results.Results, m *results.Mutant) (missing prose.Text) {
-	if !edit.IsReversal(m) || m.Exposed() {
+	if !edit.IsReversal(m) {
 		return nil
 	}
 	condition := ""
@@ -49,6 +53,18 @@ func scenarioWithin(r *results.Results, m *results.Mutant) (missing prose.Text) 
 			return nil
 		}
 		missing, condition = having(o, fact.NeverHas(o)), o.Original
+	}
+	return missing
+}
+
+// scenarioOfFix says what no test does with the code that a fix adds, if that is the same in all functions of f.
+func scenarioOfFix(r *results.Results, f finding.Finding) (missing prose.Text) {
+	for _, m := range f.All() {
+		one := scenarioWithin(r, m)
+		if one == nil || missing != nil && one.Markdown() != missing.Markdown() {
+			return nil
+		}
+		missing = one
 	}
 	return missing
 }

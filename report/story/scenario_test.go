@@ -89,3 +89,35 @@ func TestTitleOfAnUndonePartSaysWhatNoTestDoesWithin(t *testing.T) {
 		}
 	}
 }
+
+func TestWhatGuardsAFixIsWhatNoTestDoesInAnyOfItsFunctions(t *testing.T) {
+	undone := func(id string, from int) results.Mutant {
+		return Survivor(id, Function("p."+id), Undoes("if old(x) {\n\tcontinue\n}\n", ""), Exposed, Between(from, from+50))
+	}
+	check := func(id, condition string, from int) results.Mutant {
+		return Survivor(id, Function("p."+id), Writes(condition, condition+" && false"), Between(from, from+10), func(m *results.Mutant) {
+			m.Evidence.Same, m.Evidence.Never = true, &results.Code{StartLine: 3, EndLine: 3}
+		})
+	}
+	const guards = "One that does, and fails without this change, would guard the fix."
+	for name, tt := range map[string]struct {
+		checks []results.Mutant
+		change func(*results.Mutant)
+		want   string
+	}{
+		"the same in both": {[]results.Mutant{check("F", "old(x)", 20), check("G", "old(x)", 120)}, nil, "No test has `old(x)` true. " + guards},
+		"seen in part": {[]results.Mutant{check("F", "old(x)", 20), check("G", "old(x)", 120)}, func(m *results.Mutant) { m.Evidence.Program = true },
+			"No test is seen that has `old(x)` true. " + guards},
+		"in one":       {[]results.Mutant{check("F", "old(x)", 20)}, nil, "A test that fails without it would guard the fix."},
+		"not the same": {[]results.Mutant{check("F", "old(x)", 20), check("G", "x == nil", 120)}, nil, "A test that fails without it would guard the fix."},
+	} {
+		r := &results.Results{Mutants: append([]results.Mutant{undone("F", 10), undone("G", 110)}, tt.checks...)}
+		if tt.change != nil {
+			tt.change(&r.Mutants[0])
+		}
+		f := finding.Finding{Kind: finding.Gap, Fix: true, Mutant: &r.Mutants[0], Also: []*results.Mutant{&r.Mutants[1]}}
+		if got := ask(r, f).Markdown(); got != tt.want {
+			t.Errorf("%s: %q, want %q", name, got, tt.want)
+		}
+	}
+}

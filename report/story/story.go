@@ -81,7 +81,7 @@ func mutantStory(r *results.Results, f finding.Finding) Story {
 	c := edit.Of(m)
 	s := Story{
 		Label: label(f), Title: title(r, f), Place: f.Place(),
-		Claim: claim(f, second(f)), Ask: ask(f),
+		Claim: claim(f, second(f)), Ask: ask(r, f),
 		Next: prose.Say("%s has the whole story.", "mutantfuzz explain "+prose.ShellWord(m.ID)),
 	}
 	s.tellTests(r, f)

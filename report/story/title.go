@@ -194,11 +194,15 @@ func unrunGapTitle(r *results.Results, f finding.Finding) prose.Text {
 // scenarioTitle says what no test does, of which the first mutant of f tells. The other edits stand below.
 func scenarioTitle(f finding.Finding, name string, missing prose.Text) prose.Text {
 	f.Also = nil
-	seen := ""
+	return prose.Say("%s: "+noTest(f)+seen(f), name).And(missing)
+}
+
+// seen weakens what "no test" begins where tests that were not followed may do it.
+func seen(f finding.Finding) string {
 	if f.Mutant.Evidence.Program {
-		seen = " is seen that"
+		return " is seen that"
 	}
-	return prose.Say("%s: "+noTest(f)+seen, name).And(missing)
+	return ""
 }
 
 // shortCall returns the call that shows a difference if it is short enough for a title; else "".
