@@ -687,6 +687,9 @@ func TestCallsAreNamedAfterWhatIsSpecialAboutThem(t *testing.T) {
 		{[]string{`[]byte("-----BEGIN PGP SIGNED MESSAGE-----")`}, "", "BeginPGPSignedMessage"},
 		{[]string{`"::1 {0 0 lo0  0}"`}, "", ""},
 		{[]string{`"a"`, "3", "4"}, "", "A3_4"},
+		{[]string{`"a\n\nׁa"`, "2", `"a"`}, "", "NonASCII"},
+		{[]string{`"a\u200da"`, "12"}, "", "12"},
+		{[]string{`"a\tlong"`}, "", "ALong"},
 		{[]string{`"several words of more than that many letters"`}, "", "SeveralWordsOfMoreThan"},
 	} {
 		c := Call{Results: []Result{{Error: tt.err}}}

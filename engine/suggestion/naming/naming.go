@@ -141,6 +141,7 @@ func OfArguments(values []string, isLiteral func(source string) bool) (words []s
 		}
 		words = append(words, w[:min(len(w), maxLetters)])
 	}
+	words = withoutLetters(words)
 	if texts := slices.DeleteFunc(slices.Clone(words), isNumber); len(texts) > 0 && len(words)-len(texts) > maxNumbers {
 		words = texts
 	}
@@ -187,6 +188,16 @@ func isGarbled(value string) bool {
 // may be words beside texts.
 const maxCapitals, maxNumbers = 4, 3
 
+// withoutLetters returns words without single letters, if there are several and something else is left: each stands for any
+// text.
+func withoutLetters(words []string) []string {
+	more := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return len(w) == 1 && !isNumber(w) })
+	if len(more) == 0 || len(words)-len(more) < 2 {
+		return words
+	}
+	return more
+}
+
 func isNumber(word string) bool { return strings.Trim(word, "0123456789") == "" }
 
 // negative matches the beginning of a value that is a negative number, which may be converted.
@@ -195,8 +206,9 @@ var negative = regexp.MustCompile(`^((?:\w+\()?)-(\d)`)
 // texts matches string literals.
 var texts = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
 
-// conversion matches conversions, and the beginnings of escapes, which say little about values.
-var conversion = regexp.MustCompile(`(?:\[\]byte|\b(?:string|bool|byte|rune|u?int(?:8|16|32|64)?|float(?:32|64))|\b(?:\w+\.)?[A-Z]\w*)\(|\\(?:x|u|U)`)
+// conversion matches conversions, and escapes of invisible characters, which say little about values. Of those of single bytes it
+// matches the beginning.
+var conversion = regexp.MustCompile(`(?:\[\]byte|\b(?:string|bool|byte|rune|u?int(?:8|16|32|64)?|float(?:32|64))|\b(?:\w+\.)?[A-Z]\w*)\(|\\(?:x|u[0-9a-f]{4}|U[0-9a-f]{8}|[abfnrtv])`)
 
 // series matches numbers that are passed one after another, such as those of a date. The first says most.
 var series = regexp.MustCompile(`(\d+)(?:, \d+){3,}(?:, [\w.]+)*`)
