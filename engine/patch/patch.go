@@ -121,7 +121,7 @@ func importing(src []byte, spec string) (Edit, error) {
 			return Edit{}, err
 		}
 		if other == path {
-			if nameOf(s) != name {
+			if usedName(nameOf(s), path) != usedName(name, path) {
 				return Edit{}, fmt.Errorf("the file imports %s by another name", path)
 			}
 			return Edit{}, nil

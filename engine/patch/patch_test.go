@@ -15,6 +15,8 @@ func TestEditsKeepTheGroupsOfImports(t *testing.T) {
 		{"none", "package p" + body, `"errors"`, "package p\n\nimport \"errors\"" + body},
 		{"not in parentheses", "package p\n\nimport \"testing\"" + body, `"errors"`, "package p\n\nimport \"testing\"\nimport \"errors\"" + body},
 		{"there already", "package p\n\nimport (\n\t\"errors\"\n)" + body, `"errors"`, "package p\n\nimport (\n\t\"errors\"\n)" + body},
+		{"there already, with the name that it has", "package p\n\nimport (\n\t\"a.b/c/v2\"\n)" + body, `c "a.b/c/v2"`, "package p\n\nimport (\n\t\"a.b/c/v2\"\n)" + body},
+		{"there already, named as it is", "package p\n\nimport (\n\tc \"a.b/c/v2\"\n)" + body, `"a.b/c/v2"`, "package p\n\nimport (\n\tc \"a.b/c/v2\"\n)" + body},
 		{
 			"of another module with the same version", "package p\n\nimport (\n\t\"a.b/c/v2\"\n)" + body, `"a.b/d/v2"`,
 			"package p\n\nimport (\n\t\"a.b/c/v2\"\n\t\"a.b/d/v2\"\n)" + body,
@@ -116,7 +118,7 @@ func TestImportsThatAFileHasAreNotMissing(t *testing.T) {
 	if got, err := e.Missing(src); err != nil || !slices.Equal(got, []string{`"example.com/y"`, `"testing"`}) {
 		t.Errorf("%q, %v", got, err)
 	}
-	if _, err := (Edit{Imports: []string{`"example.com/x"`}}).Missing(src); err == nil {
+	if _, err := (Edit{Imports: []string{`z "example.com/x"`}}).Missing(src); err == nil {
 		t.Error("a package imported by another name is no error")
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 
+	"golang.org/x/mod/module"
 	"golang.org/x/tools/go/packages"
 	"golang.org/x/tools/go/types/typeutil"
 )
@@ -822,9 +823,11 @@ func (t *targetWeaver) imports(f *file) map[string]string {
 	return named
 }
 
-// importSpec returns the specification that imports the package called name at importPath.
+// importSpec returns the specification that imports the package called name at importPath. It has a name only if the package is
+// not called as its path says, apart from a major version.
 func importSpec(name, importPath string) string {
-	if path.Base(importPath) == name {
+	unversioned, _, ok := module.SplitPathVersion(importPath)
+	if path.Base(importPath) == name || ok && path.Base(unversioned) == name {
 		return strconv.Quote(importPath)
 	}
 	return name + " " + strconv.Quote(importPath)
