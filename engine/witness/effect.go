@@ -49,7 +49,7 @@ func alone(s *weave.Site, o *wire.Observation) string {
 	text := o.Text
 	for i, after := range o.After {
 		if after != "" {
-			text += "; " + operand(s, i) + " becomes " + after
+			text += "; " + becomes(operand(s, i), after)
 		}
 	}
 	return strings.TrimPrefix(text, "; ")
@@ -107,10 +107,10 @@ func errorThat(is, isNot string) string {
 // operandParts returns the receiver and the arguments that differ after the call.
 func operandParts(s *weave.Site, a, b *wire.Observation) (parts []part) {
 	after := func(o *wire.Observation, i int) string {
-		if i >= len(o.After) || o.After[i] == "" {
-			return operand(s, i) + " is unchanged"
+		if i >= len(o.After) {
+			return becomes(operand(s, i), "")
 		}
-		return operand(s, i) + " becomes " + o.After[i]
+		return becomes(operand(s, i), o.After[i])
 	}
 	for i := range max(len(a.After), len(b.After)) {
 		if p := (part{original: after(a, i), mutant: after(b, i)}); p.differs() {
@@ -119,6 +119,25 @@ func operandParts(s *weave.Site, a, b *wire.Observation) (parts []part) {
 	}
 	return parts
 }
+
+// becomes says what an operand of a call is after it; "": as before. Of a new buffer that is what was written to it.
+func becomes(operand, after string) string {
+	switch text := content.FindStringSubmatch(after); {
+	case !newBuffer.MatchString(operand) && after == "":
+		return operand + " is unchanged"
+	case after == "":
+		return "writes nothing"
+	case text != nil && newBuffer.MatchString(operand):
+		return "writes " + text[1]
+	}
+	return operand + " becomes " + after
+}
+
+// newBuffer matches an empty buffer that a call takes, and content what becomes of one.
+var (
+	newBuffer = regexp.MustCompile(`^(?:&?(?:bytes\.Buffer|strings\.Builder)\{\}|new\((?:bytes\.Buffer|strings\.Builder)\))$`)
+	content   = regexp.MustCompile(`(?s)^\*(?:bytes\.Buffer|strings\.Builder)\((".*)\)$`)
+)
 
 func (p part) differs() bool { return p.original != p.mutant }
 

@@ -167,3 +167,18 @@ func TestOfALongValueOnlyAnErrorBesideItIsShownWhereAMutantEnds(t *testing.T) {
 		}
 	}
 }
+
+func TestWhatANewBufferGetsIsWritten(t *testing.T) {
+	for _, tt := range []struct{ operand, after, want string }{
+		{"bytes.Buffer{}", `*bytes.Buffer("a\n")`, `writes "a\n"`},
+		{"&strings.Builder{}", `*strings.Builder("a")`, `writes "a"`},
+		{"new(bytes.Buffer)", "", "writes nothing"},
+		{"buf", `*bytes.Buffer("a")`, `buf becomes *bytes.Buffer("a")`},
+		{"buf", "", "buf is unchanged"},
+		{"bytes.Buffer{}", `*bytes.Buffer("a…`, `bytes.Buffer{} becomes *bytes.Buffer("a…`},
+	} {
+		if got := becomes(tt.operand, tt.after); got != tt.want {
+			t.Errorf("%s, %s: %s, want %s", tt.operand, tt.after, got, tt.want)
+		}
+	}
+}
