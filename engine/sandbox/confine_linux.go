@@ -26,9 +26,10 @@ func confine(r Rules) (inForce []string, err error) {
 	if err := lock.restrict(r.Writable, temporary(r)); err != nil {
 		return nil, err
 	}
-	if err := dropCapabilities(); err != nil { // last, because all of the above may need them
+	if err := dropCapabilities(); err != nil { // after all of the above, which may need them
 		return nil, err
 	}
+	_ = keepOwners() // a kernel without filters of system calls refuses changes of owners instead
 	for _, f := range []struct {
 		name string
 		is   bool
