@@ -243,9 +243,11 @@ var closes = regexp.MustCompile(`^(?:defer )?(?:_ = )?[\w.]+\.Close\(\)$|^defer 
 // deferredUnlock matches a deferred statement that releases a lock.
 var deferredUnlock = regexp.MustCompile(`^defer [\w.\[\]]+\.R?Unlock\(\)$`)
 
-// passesOwn reports whether tests of m's own package run its code and pass, and all that is not known is whether tests
-// of dependent packages notice m.
-func (k ranking) passesOwn(m *results.Mutant) bool { return m.Evidence.OwnOnly && k.runsInOwn(m) }
+// passesOwn reports whether tests of m's own package, or of one in which the change adds or alters tests, run its code and
+// pass, and all that is not known is whether tests of other packages notice m.
+func (k ranking) passesOwn(m *results.Mutant) bool {
+	return m.Evidence.OwnOnly && (k.runsInOwn(m) || slices.ContainsFunc(m.Evidence.By, func(test string) bool { return k.tested[packageOf(test)] }))
+}
 
 // manyOfOthers is how many tests of dependent packages that pass with a mutant make it unlikely that one of those that did
 // not run notices it.

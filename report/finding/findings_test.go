@@ -1400,6 +1400,21 @@ func TestManyTestsOfOtherPackagesThatPassOutweighThoseThatCouldNotRun(t *testing
 	}
 }
 
+func TestTestsBesideThoseOfTheChangeCountAsThoseOfThePackage(t *testing.T) {
+	for test, want := range map[string]string{"q.TestNew": "a1", "s.TestNew": ""} {
+		m := Survivor("a1", Function("p.F"), Because("not all tests of packages that depend on this one ran in time"), func(m *results.Mutant) {
+			m.Evidence.OwnOnly, m.Evidence.Tests, m.Evidence.By = true, 1, []string{"q.TestF"}
+		})
+		noticed := Survivor("b2", Function("p.F"), Status(results.Killed, results.Revealed), func(m *results.Mutant) {
+			m.Evidence.ByChange = []results.NewTest{{Test: test, Change: results.TestAdded}}
+		})
+		r := &results.Results{Scope: []results.Function{{ID: "p.F", Name: "F", Package: "p", Reason: results.ReasonChanged}}, Mutants: []results.Mutant{m, noticed}}
+		if got := ids(Findings(r)); got != want {
+			t.Errorf("%s: findings %s, want %s", test, got, want)
+		}
+	}
+}
+
 func TestCodeThatTestsOfTheChangeHaveNotRunYetIsNotSaidToBeUnrun(t *testing.T) {
 	awaits := func(m *results.Mutant) {
 		m.Reason, m.Evidence.Awaits, m.Evidence.Beside = "not all tests of packages that depend on this one ran in time: q", true, true

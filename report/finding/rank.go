@@ -139,6 +139,7 @@ type ranking struct {
 	mutants  map[string][]*results.Mutant // by file
 	ran      map[string]bool              // functions that tests or fuzz targets run at least in part, by ID
 	ranByOwn map[string]bool              // functions that tests of their packages run at least in part, by ID
+	tested   map[string]bool              // packages in which the change adds or alters tests that run what it touches
 	scope    map[string]results.Function  // functions in scope, by ID
 	unrun    map[string][]results.Code    // code of functions that nothing is seen to run, by ID and file
 	always   map[condition][]bool         // the constants that a condition can become unnoticed, by its place
@@ -155,7 +156,7 @@ type ranking struct {
 
 func newRanking(r *results.Results) ranking {
 	k := ranking{
-		mutants: map[string][]*results.Mutant{}, ran: map[string]bool{}, ranByOwn: map[string]bool{},
+		mutants: map[string][]*results.Mutant{}, ran: map[string]bool{}, ranByOwn: map[string]bool{}, tested: map[string]bool{},
 		scope: map[string]results.Function{}, unrun: map[string][]results.Code{}, always: map[condition][]bool{},
 		agrees: map[string]bool{}, noticed: map[string]bool{}, names: newNamesOf(r),
 	}
@@ -170,6 +171,9 @@ func newRanking(r *results.Results) ranking {
 		k.mutants[m.File] = append(k.mutants[m.File], m)
 		k.ran[m.Function] = k.ran[m.Function] || fact.Runs(m)
 		k.ranByOwn[m.Function] = k.ranByOwn[m.Function] || k.runsInOwn(m)
+		for _, t := range m.Evidence.ByChange {
+			k.tested[packageOf(t.Test)] = true
+		}
 		if m.Status == results.Survived && edit.IsReversal(m) && rewords(m) {
 			k.undone = append(k.undone, m)
 		}
