@@ -17,9 +17,10 @@ import (
 type change struct {
 	cond   ast.Expr        // the original condition
 	within []*ssa.Function // functions that may hold it: the declared one and the literals in it
+	flags  flags           // boolean variables whose values are known there
 
 	always   bool           // if op is token.ILLEGAL: whether the mutant's condition always holds or never does
-	op       token.Token    // of a comparison: the mutant's operator; token.ILLEGAL: it is none
+	op       token.Token    // the mutant's operator, if it has another one: of comparisons, or token.LAND or token.LOR
 	constant constant.Value // the mutant's value of one operand; nil: the operands are the same
 	left     bool           // that operand is the left one
 }
@@ -46,9 +47,9 @@ func (p *Package) change(file *ast.File, m *mutate.Mutant) (*change, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &change{within: p.functions(path)}
+	c := &change{within: p.functions(path), flags: p.flagsAt(path)}
 	if n, ok := ast.Unparen(replaced).(*ast.BinaryExpr); ok {
-		if c.forces(p.pkg.Types, m, old, n) || p.compares(c, m, old, n) {
+		if c.forces(p.pkg.Types, m, old, n) || p.compares(c, m, old, n) || c.swaps(m, old, n) {
 			return c, nil
 		}
 	}
@@ -77,7 +78,7 @@ func (p *Package) withoutCheck(file *ast.File, m *mutate.Mutant) (*change, error
 			without := m.Original[:check.Pos()-start] + m.Original[check.End()-start:]
 			if len(m.Needs) == 0 && mutate.SameCode(without, m.Replacement) {
 				path, _ := astutil.PathEnclosingInterval(file, check.Pos(), check.End())
-				found = &change{cond: check.Cond, within: p.functions(path)}
+				found = &change{cond: check.Cond, within: p.functions(path), flags: p.flagsAt(path)}
 			}
 		}
 		return true
@@ -177,6 +178,16 @@ func (p *Package) compares(c *change, m *mutate.Mutant, old ast.Expr, n *ast.Bin
 	}
 	c.constant = p.evaluate(o.Y, y)
 	return c.constant != nil
+}
+
+// swaps reports whether n is old with "and" in the place of "or", or the other way round. It fills in c.
+func (c *change) swaps(m *mutate.Mutant, old ast.Expr, n *ast.BinaryExpr) bool {
+	o, ok := ast.Unparen(old).(*ast.BinaryExpr)
+	if !ok || !(o.Op == token.LAND && n.Op == token.LOR || o.Op == token.LOR && n.Op == token.LAND) {
+		return false
+	}
+	c.cond, c.op = o, n.Op
+	return part(m.Original, old.Pos(), o.X) == part(m.Replacement, 1, n.X) && part(m.Original, old.Pos(), o.Y) == part(m.Replacement, 1, n.Y)
 }
 
 // part returns the text of an expression, without the parentheses around it. src begins at position begin.

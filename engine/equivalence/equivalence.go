@@ -90,15 +90,34 @@ func (p *Package) reason(path string, m *mutate.Mutant) string {
 	if err != nil {
 		return p.nilReturned(p.pkg.Syntax[i], m)
 	}
-	if c.op == token.ILLEGAL {
+	switch c.op {
+	case token.ILLEGAL:
 		return p.forced(c)
+	case token.LAND, token.LOR:
+		return p.swapped(c)
 	}
 	return p.compared(c)
 }
 
+// swapped returns the reason for a mutant that has "and" in the place of "or", or the other way round.
+func (p *Package) swapped(c *change) string {
+	n := c.cond.(*ast.BinaryExpr)
+	if !p.quiet(n.Y) { // only one of the two evaluates it
+		return ""
+	}
+	x, y := p.truth(n.X, c), p.truth(n.Y, c)
+	switch {
+	case !x.fail && !y.fail:
+		return fmt.Sprintf("`%s` and `%s` always hold here", text(n.X), text(n.Y))
+	case !x.hold && !y.hold:
+		return fmt.Sprintf("`%s` and `%s` never hold here", text(n.X), text(n.Y))
+	}
+	return ""
+}
+
 // forced returns the reason for a mutant in which the condition always holds, or never does.
 func (p *Package) forced(c *change) string {
-	may := p.truth(c.cond, c.within)
+	may := p.truth(c.cond, c)
 	why := ""
 	if may.why != "" {
 		why = ": " + may.why
@@ -153,23 +172,27 @@ type may struct {
 	why        string // why it has only one value; empty: it may have both
 }
 
-// truth returns which values the condition e may have. within are the functions that may hold it.
-func (p *Package) truth(e ast.Expr, within []*ssa.Function) may {
+// truth returns which values the condition e may have, which is that of c or a part of it.
+func (p *Package) truth(e ast.Expr, c *change) may {
 	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		if value, known := c.flags[p.pkg.TypesInfo.Uses[e]]; known {
+			return may{value, !value, "a check before it leaves otherwise"}
+		}
 	case *ast.UnaryExpr:
 		if e.Op == token.NOT {
-			x := p.truth(e.X, within)
+			x := p.truth(e.X, c)
 			return may{x.fail, x.hold, x.why}
 		}
 	case *ast.BinaryExpr:
 		switch e.Op {
 		case token.LAND, token.LOR:
-			return p.connected(e, within)
+			return p.connected(e, c)
 		}
-		if c := p.comparison(e, within); c != nil {
-			m := may{hold: c.signs&satisfying(e.Op) != 0, fail: c.signs&^satisfying(e.Op) != 0}
+		if cmp := p.comparison(e, c.within); cmp != nil {
+			m := may{hold: cmp.signs&satisfying(e.Op) != 0, fail: cmp.signs&^satisfying(e.Op) != 0}
 			if !m.hold || !m.fail {
-				m.why = c.why()
+				m.why = cmp.why()
 			}
 			return m
 		}
@@ -178,8 +201,8 @@ func (p *Package) truth(e ast.Expr, within []*ssa.Function) may {
 }
 
 // connected returns which values x && y or x || y may have.
-func (p *Package) connected(e *ast.BinaryExpr, within []*ssa.Function) may {
-	x, y := p.truth(e.X, within), p.truth(e.Y, within)
+func (p *Package) connected(e *ast.BinaryExpr, c *change) may {
+	x, y := p.truth(e.X, c), p.truth(e.Y, c)
 	if e.Op == token.LOR { // x || y is !(!x && !y)
 		x, y = may{x.fail, x.hold, x.why}, may{y.fail, y.hold, y.why}
 	}

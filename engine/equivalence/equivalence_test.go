@@ -95,6 +95,27 @@ var conditions = []example{
 	{"func f(x float64) bool { return x == x }", "x == x", "x == x" + always, ""},
 	{"func f(x float64) bool { if x < 0 { return true }; return x < 0 }", "return x < 0", "return x < 0" + never, ""},
 
+	// Boolean variables that earlier checks decide.
+	{"func f(a, b bool) bool { if !a || !b { return false }; return a && b }", "a && b", "a || b", "`a` and `b` always hold here"},
+	{"func f(a, b bool) bool { if !a || !b { return false }; return a && b }", "a && b", "(a && b) || true", "`a && b` always holds here: a check before it leaves otherwise"},
+	{"func f(a, b bool) bool { if a || b { return false }; return a || b }", "a || b", "a && b", "`a` and `b` never hold here"},
+	{"func f(a, b bool) bool { if a && b { if a || b { return true } }; return false }", "a || b", "a && b", "`a` and `b` always hold here"},
+	{"func f(a, b bool) bool { if !a { return false } else if b { return a && b }; return true }", "a && b", "a || b", "`a` and `b` always hold here"},
+	{"func f(a, b bool) bool { for { if !a { break }; if !b { continue }; return (a && b) }; return true }", "a && b", "a || b", "`a` and `b` always hold here"},
+	{"func f(a, b bool) bool { if !a { panic(1) }; if !b { return true }; return a == true && b }", "a == true && b", "a == true || b", ""},
+	{"func f(a, b bool) bool { if a { return a || b }; return false }", "a || b", "(a || b) || true", "`a || b` always holds here"},
+	{"func f(a bool, m map[int]bool) bool { _, ok := m[1]; if !ok { return false }; return a && ok }", "ok", "ok || true", "`ok` always holds here"},
+	{"func f(a, b bool) bool { return a && (a || b) }", "a || b", "(a || b) || true", "`a || b` always holds here"},
+	{"func f(a, b bool) bool { if !a || !b { return false }; a = g(); return a && b }; func g() bool { return false }", "a && b", "a || b", ""},
+	{"func f(a, b bool) bool { if !a || !b { return false }; g(&a); return a && b }; func g(*bool) {}", "a && b", "a || b", ""},
+	{"func f(a, b bool) bool { if !a && !b { return false }; return a && b }", "a && b", "a || b", ""},
+	{"func f(a, b bool) bool { if !a || !b { println() }; return a && b }", "a && b", "a || b", ""},
+	{"func f(a bool) bool { if a { goto l }; if !a { return false }\nl:\n return !a }", "!a", "!a || true", ""},
+	{"func f(b bool) (a bool) { defer func() { if a { return }; b = a && b }(); return true }", "a && b", "a || b", ""},
+	{"func f(a bool) bool { if !a { return false }; return a && g() }; func g() bool { println(); return true }", "a && g()", "a || g()", ""},
+	{"func f(a bool) func() bool { if !a { return nil }; return func() bool { return a } }", "a", "a || true", ""},
+	{"var a bool\nfunc f(b bool) bool { if !a { return false }; return a && b }", "a && b", "(a && b) || true", ""},
+
 	// Conditions that earlier conditions decide.
 	{"func f(x int) bool { if x < 0 { return true }; return x == 0 }", "x == 0", "x <= 0", "`x` is never negative here"},
 	{"func f(x int) bool { if x <= 0 { return true }; return x == 1 }", "x == 1", "x <= 1", "`x` is never less than `1` here"},
