@@ -15,6 +15,8 @@ func TestQuoteEscapesWhatCannotBeSeen(t *testing.T) {
 		"a\u034fb":         `"a\u034fb"`,
 		"\u0301\u0302x":    `"\u0301\u0302x"`,
 		"\u3164":           `"\u3164"`,
+		"a\n\u05c1a":       `"a\n\u05c1a"`,
+		"\x00\u05c1\xff":   `"\x00\u05c1\xff"`,
 		"สวัสดี":           `"สวัสดี"`,
 		"\U000e0100\u200b": `"\U000e0100\u200b"`,
 	} {
