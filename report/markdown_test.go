@@ -314,7 +314,7 @@ func TestNewFunctionThatNothingRunsIsOneFinding(t *testing.T) {
 			Survivor("c3", Function("p.F"))},
 	}
 	body := Markdown(r, Options{MaxFindings: finding.MaxFindings})
-	for _, want := range []string{"**1. Gap** · `f.go:103`\n", "**2. Not run**: no test or fuzz target runs lines 101 and 102 of `F` · `f.go:101–102`\n"} {
+	for _, want := range []string{"**1. Gap** · `f.go:103`\n", "**2. Not run**: no test runs lines 101 and 102 of `F` · `f.go:101–102`\n"} {
 		if !strings.Contains(body, want) {
 			t.Errorf("no %q in\n%s", want, body)
 		}

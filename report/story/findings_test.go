@@ -72,13 +72,13 @@ func TestFunctionsThatNothingRunsAreOneFinding(t *testing.T) {
 		m := Survivor(fmt.Sprintf("a%d", i+1), Function("p."+name), NotReached)
 		r.Mutants = append(r.Mutants, m)
 	}
-	for n, want := range map[int]string{1: "runs F", 2: "runs F and G", 3: "runs F and G", 4: "runs F, G and H", 5: "runs F, G, H and 1 more function"} {
+	for n, want := range map[int]string{1: "runs the new F", 2: "runs the new F and G", 3: "runs the new F and G", 4: "runs the new F, G and H", 5: "runs F, G, H and 1 more function"} {
 		some := &results.Results{Scope: r.Scope, Mutants: r.Mutants[:n]}
 		found := finding.Findings(some)
 		if len(found) != 1 {
 			t.Fatalf("%d findings", len(found))
 		}
-		if got := Of(some, found[0]).Title.Plain("", ""); got != "no test or fuzz target "+want {
+		if got := Of(some, found[0]).Title.Plain("", ""); got != "no test "+want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
@@ -246,7 +246,7 @@ func TestLinesThatNothingRunsAreNotTheWholeFunction(t *testing.T) {
 		Scope:   []results.Function{{ID: "p.F", Name: "F", Reason: results.ReasonAdded}},
 		Mutants: []results.Mutant{Survivor("a1", Function("p.F"), NotReached), Survivor("b2", Function("p.F"), Status(results.Killed, results.Revealed))},
 	}
-	if got, want := Of(r, finding.Findings(r)[0]).Title.Plain("", ""), "no test or fuzz target runs line 101 of F"; got != want {
+	if got, want := Of(r, finding.Findings(r)[0]).Title.Plain("", ""), "no test runs line 101 of F"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
@@ -258,7 +258,7 @@ func TestWholeFunctionsAreToldFromLinesOfOthers(t *testing.T) {
 			Survivor("a1", NotReached, Function("p.New")), Survivor("b2", NotReached, Function("p.Old"), Line(700)), KilledIn("p.Old"),
 		},
 	}
-	if got, want := Of(r, finding.Findings(r)[0]).Title.Plain("", ""), "no test or fuzz target runs New and line 700 of Old"; got != want {
+	if got, want := Of(r, finding.Findings(r)[0]).Title.Plain("", ""), "no test runs New and line 700 of Old"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
@@ -272,7 +272,7 @@ func TestEditOfCodeThatNothingRunsIsNoFindingBesideThatNothingRunsIt(t *testing.
 			KilledIn("p.Old"),
 		},
 	}
-	if got, want := Of(r, finding.Findings(r)[0]).Title.Plain("", ""), "no test or fuzz target runs New and lines 101 and 700 of Old"; got != want || len(finding.Findings(r)) != 1 {
+	if got, want := Of(r, finding.Findings(r)[0]).Title.Plain("", ""), "no test runs New and lines 101 and 700 of Old"; got != want || len(finding.Findings(r)) != 1 {
 		t.Errorf("%q, want %q and nothing else", got, want)
 	}
 }

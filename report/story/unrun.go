@@ -16,7 +16,7 @@ import (
 func unrunStory(r *results.Results, f finding.Finding) Story {
 	parts := f.UnrunParts(r)
 	s := Story{
-		Label: label(f), Title: unrunTitle(f, parts), Place: unrunPlace(f, parts), Code: drawParts(parts), Edit: linesOfParts(parts),
+		Label: label(f), Title: unrunTitle(r, f, parts), Place: unrunPlace(f, parts), Code: drawParts(parts), Edit: linesOfParts(parts),
 		Claim: otherNames(parts).And(uncalled(parts)),
 	}
 	if allUncalled(parts) {
@@ -81,13 +81,13 @@ func runsOf(list []*results.Mutant, tests []*results.ExposedBy, functions int) v
 const maxUnrun = 3
 
 // unrunTitle names the functions that nothing runs, and the lines of functions that run in part. If these lines are
-// shown below, it calls them a part of the function.
-func unrunTitle(f finding.Finding, parts []finding.UnrunPart) prose.Text {
+// shown below, it calls them a part of the function. If it names functions that are all new, it says so.
+func unrunTitle(r *results.Results, f finding.Finding, parts []finding.UnrunPart) prose.Text {
 	if allUncalled(parts) {
 		return prose.Say("nothing calls").And(prose.ListOf(namesOf(parts), len(parts), "function", "functions"))
 	}
 	if cases := casesOf(parts); len(cases) > 0 {
-		return prose.Say(nothingThat(f) + " gets to").And(anyOf(cases))
+		return prose.Say(nothingThat(r, f) + " gets to").And(anyOf(cases))
 	}
 	var items []prose.Text
 	this := "this part of %s"
@@ -112,15 +112,27 @@ func unrunTitle(f finding.Finding, parts []finding.UnrunPart) prose.Text {
 	case inPart:
 		one, many = "function, or a part of it", "functions, or parts of them"
 	}
-	return prose.Say(nothingThat(f) + " runs").And(prose.ListOf(items, len(parts), one, many))
+	runs := " runs"
+	if len(items) == len(parts) && !slices.ContainsFunc(parts, func(p finding.UnrunPart) bool { return p.Runs || !isNew(r, p) }) {
+		runs += " the new"
+	}
+	return prose.Say(nothingThat(r, f) + runs).And(prose.ListOf(items, len(parts), one, many))
+}
+
+// isNew reports whether the change adds the function of p.
+func isNew(r *results.Results, p finding.UnrunPart) bool {
+	return slices.ContainsFunc(r.Scope, func(f results.Function) bool { return f.ID == p.Mutants[0].Function && f.Reason == results.ReasonAdded })
 }
 
 // nothingThat begins a sentence about what runs the code of f.
-func nothingThat(f finding.Finding) string {
-	if slices.ContainsFunc(f.All(), ownOnly) {
+func nothingThat(r *results.Results, f finding.Finding) string {
+	switch {
+	case slices.ContainsFunc(f.All(), ownOnly):
 		return noTest(f)
+	case slices.ContainsFunc(r.Harnesses, func(h results.Harness) bool { return h.Kind == results.HarnessTarget }):
+		return "no test or fuzz target"
 	}
-	return "no test or fuzz target"
+	return "no test"
 }
 
 // casesOf names the case clauses that parts are made of, if they are few; empty: there is other code.
