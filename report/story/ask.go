@@ -95,6 +95,24 @@ func needed(r *results.Results, f finding.Finding, told bool) prose.Text {
 	return nil
 }
 
+// alsoCalledIn names a test that makes one of the calls shown and passes all the same: what the call does there may not be what
+// its author expects. It is empty if there is none.
+func alsoCalledIn(f finding.Finding) prose.Text {
+	all := f.All()
+	for _, m := range all[:min(len(all), finding.MaxRows)] {
+		x := fact.Example(m)
+		if x == nil || !x.InTest || x.Call == "" {
+			continue
+		}
+		call := prose.Say("this call")
+		if len(f.Also) > 0 {
+			call = prose.Say("the call %s", fact.Call(x.Setup, x.Call))
+		}
+		return prose.Say("%s makes", fact.Local(x.Harness)).And(call).Plus(", and passes with either result.")
+	}
+	return nil
+}
+
 // lineOf names the line of m, a mutant of f, and its file if it is not that of the first mutant.
 func lineOf(f finding.Finding, m *results.Mutant) prose.Text {
 	if m.File != f.Mutant.File {

@@ -26,3 +26,30 @@ func TestNoNextStepIsMadeUp(t *testing.T) {
 		}
 	}
 }
+
+func TestATestThatMakesTheCallThatIsShownIsNamed(t *testing.T) {
+	m := Survivor("a1", Exposed, func(m *results.Mutant) {
+		m.ExposedBy.InTest, m.ExposedBy.Harness, m.ExposedBy.Setup, m.ExposedBy.Call = true, "p.TestAll", nil, "F(1)"
+	})
+	if got, want := alsoCalledIn(finding.Finding{Mutant: &m}).Markdown(), "`TestAll` makes this call, and passes with either result."; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	other := Survivor("b2", Exposed)
+	if got, want := alsoCalledIn(finding.Finding{Mutant: &other, Also: []*results.Mutant{&m}}).Markdown(), "`TestAll` makes the call `F(1)`, and passes with either result."; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got := alsoCalledIn(finding.Finding{Mutant: &other}).Markdown(); got != "" {
+		t.Errorf("another input: %q", got)
+	}
+}
+
+func TestAClaimAboutSeveralFunctionsNamesATestOfEach(t *testing.T) {
+	run := func(id string, tests ...string) results.Mutant {
+		return Survivor(id, Function("p."+id), func(m *results.Mutant) { m.Evidence.Tests, m.Evidence.By = len(tests), tests })
+	}
+	keys, values := run("Keys", "p.TestA", "p.TestB", "p.TestC"), run("Values", "p.TestV")
+	f := finding.Finding{Kind: finding.Gap, Mutant: &keys, Also: []*results.Mutant{&values}}
+	if got, want := claim(f, "with any of these edits").Markdown(), "`TestA`, `TestV` and 2 more tests run some of this code, and pass with any of these edits."; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

@@ -27,6 +27,7 @@ func claim(f finding.Finding, second string) prose.Text {
 				m = other
 			}
 		}
+		m = withTestsOfAll(f, m)
 		return runners(m).And(prose.Say(prose.Noun(m.Evidence.Tests, "runs", "run") + " some of this code, and " + prose.Noun(m.Evidence.Tests, "passes ", "pass ") + second + "."))
 	}
 	inputs := ""
@@ -34,6 +35,23 @@ func claim(f finding.Finding, second string) prose.Text {
 		inputs = prose.Count(n) + " fuzzing " + prose.Noun(int(min(n, 2)), "input", "inputs")
 	}
 	return claimOf(m, inputs, second)
+}
+
+// withTestsOfAll returns m with one test of each function of f before the other tests that run m, and their number.
+func withTestsOfAll(f finding.Finding, m *results.Mutant) *results.Mutant {
+	all, known := *m, map[string]bool{m.Function: true}
+	for _, other := range f.Also {
+		if known[other.Function] || len(other.Evidence.By) == 0 {
+			continue
+		}
+		known[other.Function] = true
+		if test := other.Evidence.By[0]; !slices.Contains(all.Evidence.By, test) {
+			all.Evidence.By = slices.Insert(slices.Clone(all.Evidence.By), min(1, len(all.Evidence.By)), test)
+			all.Evidence.ByChange = slices.Concat(all.Evidence.ByChange, other.Evidence.ByChange)
+			all.Evidence.Tests++
+		}
+	}
+	return &all
 }
 
 // runLike reports whether all tests that a claim about a names run b, too.
