@@ -1432,6 +1432,28 @@ func TestANewShortFunctionIsToldIfTestsOfTheChangeRunOthersLikeIt(t *testing.T) 
 	}
 }
 
+func TestAChangeThatItsOwnTestsPassWithoutIsAFinding(t *testing.T) {
+	added := []results.NewTest{{Test: "p.TestNew", Change: results.TestAdded}}
+	for name, tt := range map[string]struct {
+		change func(*results.Mutant)
+		want   string
+	}{
+		"its tests run it":          {func(*results.Mutant) {}, "a1"},
+		"they do not":               {func(m *results.Mutant) { m.Evidence.ByChange = nil }, ""},
+		"of a part of it":           {func(m *results.Mutant) { m.Evidence.Whole = false }, ""},
+		"many inputs give the same": {func(m *results.Mutant) { m.Evidence.Execs = fuzzed }, ""},
+	} {
+		m := Survivor("a1", Function("p.F"), Undoes("return b(x)\n", "return c(x)\n"), func(m *results.Mutant) {
+			m.Evidence.Whole, m.Evidence.Tests, m.Evidence.By, m.Evidence.ByChange = true, 1, []string{"p.TestNew"}, added
+		})
+		tt.change(&m)
+		r := &results.Results{Scope: []results.Function{{ID: "p.F", Name: "F", Package: "p", Reason: results.ReasonChanged}}, Mutants: []results.Mutant{m}, NewTests: added}
+		if got := ids(Findings(r)); got != tt.want {
+			t.Errorf("%s: findings %q, want %q", name, got, tt.want)
+		}
+	}
+}
+
 func TestCodeThatTestsOfTheChangeHaveNotRunYetIsNotSaidToBeUnrun(t *testing.T) {
 	awaits := func(m *results.Mutant) {
 		m.Reason, m.Evidence.Awaits, m.Evidence.Beside = "not all tests of packages that depend on this one ran in time: q", true, true

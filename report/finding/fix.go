@@ -20,13 +20,18 @@ func unprovedFix(r *results.Results) bool {
 	})
 }
 
-// newTestsMiss reports whether tests that the change adds pass without it, although they run what it does to a function.
-func newTestsMiss(r *results.Results) bool {
-	return fact.AddedTests(r) > 0 && slices.ContainsFunc(r.Mutants, func(m results.Mutant) bool {
-		return m.Evidence.Whole && m.Status == results.Survived && slices.ContainsFunc(m.Evidence.ByChange, func(t results.NewTest) bool {
+// missedByAdded returns the IDs of the mutants that undo all that the change does to a function, although tests that it adds
+// run that: these pass without the change.
+func missedByAdded(r *results.Results) map[string]bool {
+	missed := map[string]bool{}
+	for _, m := range r.Mutants {
+		if fact.AddedTests(r) > 0 && m.Evidence.Whole && m.Status == results.Survived && slices.ContainsFunc(m.Evidence.ByChange, func(t results.NewTest) bool {
 			return t.Change != results.TestAltered && slices.Contains(r.NewTests, t)
-		})
-	})
+		}) {
+			missed[m.ID] = true
+		}
+	}
+	return missed
 }
 
 // orUnproved returns unproved if m undoes all that a fix does to a function, where no test shows what it fixes, or idle

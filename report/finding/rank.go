@@ -68,6 +68,7 @@ var (
 	unproved          = reason{95, "undoes what a fix does to this function, and no test fails"}                                                       // read: six of seven
 	idle              = reason{80, "undoes what a fix does to this function: many inputs give the same, and the tests that the fix adds pass"}         // one of one
 	likeNoticed       = reason{75, "undoes part of the change to a function, and no test fails; the same in another function, undone, makes one fail"} // one of one
+	missedByTest      = reason{75, "undoes all that the change does to this function: the tests that it adds run it, and pass without it"}             // one of one
 	missed            = reason{80, "a check is left out; a test of the change takes it, and passes without it"}                                        // two of two
 	misuse            = reason{30, "on a changed line; only a panic on misuse is left out"}                                                            // none of two
 	unfailing         = reason{30, "undoes part of the change, which passes on an error that no test causes"}
@@ -148,10 +149,11 @@ type ranking struct {
 	names    newNames                     // the names that the change brings
 	newFails bool                         // a test that the change adds or alters is quarantined
 
-	noticed     map[string]bool   // shapes of the undone parts of the change that tests notice, see edit.Shape
-	unprovedFix bool              // the change says that it fixes something, and no test notices any part of it that is undone
-	missesFix   bool              // besides, tests that it adds run what it changes
-	undone      []*results.Mutant // survivors that undo a part of the change which rewords old code
+	missedByAdded map[string]bool   // see the function of that name
+	noticed       map[string]bool   // shapes of the undone parts of the change that tests notice, see edit.Shape
+	unprovedFix   bool              // the change says that it fixes something, and no test notices any part of it that is undone
+	missesFix     bool              // besides, tests that it adds run what it changes
+	undone        []*results.Mutant // survivors that undo a part of the change which rewords old code
 }
 
 func newRanking(r *results.Results) ranking {
@@ -185,7 +187,8 @@ func newRanking(r *results.Results) ranking {
 		}
 	}
 	k.unprovedFix = unprovedFix(r)
-	k.missesFix = k.unprovedFix && newTestsMiss(r)
+	k.missedByAdded = missedByAdded(r)
+	k.missesFix = k.unprovedFix && len(k.missedByAdded) > 0
 	k.outlined = k.outlines(r)
 	k.newFails = slices.ContainsFunc(r.Quarantined, func(q results.Quarantined) bool { return q.Change != "" })
 	return k
@@ -363,6 +366,8 @@ func (k ranking) undoingAny(m *results.Mutant) reason {
 		return agreeing
 	case k.missesCheck(m):
 		return missed
+	case k.missedByAdded[m.ID] && m.Evidence.Execs < fuzzed:
+		return missedByTest
 	case k.addsFastPath(m):
 		return absorbed
 	case k.partlyUnrun(m):
