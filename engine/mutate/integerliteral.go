@@ -66,11 +66,14 @@ func (s *site) notation(call *ast.CallExpr, i int) bool {
 	return i < params.Len() && (params.At(i).Name() == "base" || params.At(i).Name() == "bitSize")
 }
 
-// formatLike returns v in hexadecimal if the literal is hexadecimal, else in decimal.
+// verbs has the format of integers by the beginning of their literals, in lower case.
+var verbs = map[string]string{"0x": "%#x", "0o": "%O", "0b": "%#b"}
+
+// formatLike returns v in the base of a literal: in decimal, unless that has a prefix.
 func formatLike(literal string, v constant.Value) string {
-	if strings.HasPrefix(strings.ToLower(literal), "0x") {
+	if verb := verbs[strings.ToLower(literal[:min(2, len(literal))])]; verb != "" {
 		if i, ok := constant.Uint64Val(v); ok {
-			return fmt.Sprintf("%#x", i)
+			return fmt.Sprintf(verb, i)
 		}
 	}
 	return v.ExactString()

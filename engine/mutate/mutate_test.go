@@ -163,6 +163,14 @@ func TestMutantsOfOneLine(t *testing.T) {
 			params: "n int", line: "n = 0xff",
 			want: []string{"if false { n = 0xff }", "n = 0x100", "n = 0xfe"},
 		},
+		"octal stays octal": {
+			params: "n int", line: "n = 0o77",
+			want: []string{"if false { n = 0o77 }", "n = 0o100", "n = 0o76"},
+		},
+		"binary stays binary": {
+			params: "n int", line: "n = 0B1_1",
+			want: []string{"if false { n = 0B1_1 }", "n = 0b100", "n = 0b10"},
+		},
 		"a shadowed false is not used":                  {params: "n int, false bool", line: "n = 0", want: []string{"n = 1"}},
 		"a shadowed nil is not used":                    {params: "nil int", line: "if nil > 8 { }", want: []string{"if nil >= 8 { }", "if nil != 8 { }", "if nil > 8 && false { }"}},
 		"constants and array lengths are left alone":    {line: "const n = 3; var a [n + 1]int; _ = a"},
