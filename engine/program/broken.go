@@ -22,8 +22,15 @@ type BrokenError struct {
 }
 
 func (e *BrokenError) Error() string {
-	return fmt.Sprintf("%s does not build:\n%s\nhint: make \"go vet ./...\" pass first", strings.Join(e.Packages, ", "), e.Output)
+	hint := "make \"go vet ./...\" pass first"
+	if ofDependency.MatchString(e.Output) {
+		hint = "that is code of a dependency: update it, or use a version of Go that it builds with, as by GOTOOLCHAIN=go1.N.0"
+	}
+	return fmt.Sprintf("%s does not build:\n%s\nhint: %s", strings.Join(e.Packages, ", "), e.Output, hint)
 }
+
+// ofDependency matches output whose first line is about a file in the module cache.
+var ofDependency = regexp.MustCompile(`^\S*@v[^/\\\s]+[/\\]\S*\.go:\d+`)
 
 // broken returns the error for packages that do not build: a *BrokenError, unless the machine lacks something.
 func broken(paths []string, output string) error {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"syscall"
 	"testing"
 
@@ -76,5 +77,16 @@ func TestALackOfTheMachineIsNoFaultOfPackages(t *testing.T) {
 	err = broken([]string{"m/p"}, "p.go:1:1: expected 'package'")
 	if fault := (*BrokenError)(nil); !errors.As(err, &fault) {
 		t.Errorf("%v", err)
+	}
+}
+
+func TestTheHintAboutADependencyThatDoesNotBuildIsNotAboutTheProgram(t *testing.T) {
+	for output, want := range map[string]string{
+		"/root/go/pkg/mod/golang.org/x/tools@v0.24.0/internal/t/t.go:64:9: invalid array length": "hint: that is code of a dependency",
+		"t/t.go:64:9: undefined: x@v0.2.0/a.go:1":                                                "hint: make \"go vet ./...\" pass first",
+	} {
+		if got := (&BrokenError{Packages: []string{"p"}, Output: output}).Error(); !strings.Contains(got, want) {
+			t.Errorf("%s: %s", output, got)
+		}
 	}
 }
