@@ -1454,6 +1454,19 @@ func TestAChangeThatItsOwnTestsPassWithoutIsAFinding(t *testing.T) {
 	}
 }
 
+func TestABranchThatNoTestTakesComesBeforeOneThatComesToTheSame(t *testing.T) {
+	shown := func(id string, line int) results.Mutant {
+		return Survivor(id, Function("p.F"), Operator("early-return"), Exposed, func(m *results.Mutant) {
+			m.Line, m.Evidence.Tests, m.ExposedBy.Driver, m.ExposedBy.Inner = line, 1, true, true
+		})
+	}
+	same, untaken := shown("a1", 101), shown("b2", 102)
+	untaken.Evidence.Never = &results.Code{StartLine: 103, EndLine: 103}
+	if got := Findings(&results.Results{Mutants: []results.Mutant{same, untaken}}); len(got) != 1 || got[0].Mutant.ID != "b2" {
+		t.Errorf("findings %s", ids(got))
+	}
+}
+
 func TestCodeThatTestsOfTheChangeHaveNotRunYetIsNotSaidToBeUnrun(t *testing.T) {
 	awaits := func(m *results.Mutant) {
 		m.Reason, m.Evidence.Awaits, m.Evidence.Beside = "not all tests of packages that depend on this one ran in time: q", true, true

@@ -76,12 +76,16 @@ func (k ranking) single(r *results.Results) []Finding {
 			cmp.Compare(worth[b.Mutant], worth[a.Mutant]),
 			cmp.Compare(a.Kind, b.Kind),
 			clearest(a.Mutant, b.Mutant, a.Kind),
-			compareBool(switchesOff[b.Mutant], switchesOff[a.Mutant]), // at another place, it undoes what the change is for
+			compareBool(entersUntaken(b.Mutant), entersUntaken(a.Mutant)), // a branch that tests take and miss may come to the same
+			compareBool(switchesOff[b.Mutant], switchesOff[a.Mutant]),     // at another place, it undoes what the change is for
 			byPlace(a.Mutant, b.Mutant),
 		)
 	})
 	return all
 }
+
+// entersUntaken reports whether an input shows m by way of a branch that no test takes.
+func entersUntaken(m *results.Mutant) bool { return m.Evidence.Never != nil && fact.Example(m) != nil }
 
 // clearest orders two survivors of the same worth, which both belong to findings of one kind, by how clearly they say what
 // follows from them.
