@@ -95,20 +95,14 @@ func needed(r *results.Results, f finding.Finding, told bool) prose.Text {
 	return nil
 }
 
-// alsoCalledIn names a test that makes one of the calls shown and passes all the same: what the call does there may not be what
-// its author expects. It is empty if there is none.
-func alsoCalledIn(f finding.Finding) prose.Text {
+// calledIn names a test that makes one of the calls in the rows of f and passes all the same: what the call does there may
+// not be what its author expects. It is empty if there is none.
+func calledIn(f finding.Finding) prose.Text {
 	all := f.All()
 	for _, m := range all[:min(len(all), finding.MaxRows)] {
-		x := fact.Example(m)
-		if x == nil || !x.InTest || x.Call == "" {
-			continue
+		if x := fact.Example(m); x != nil && x.InTest && x.Call != "" {
+			return prose.Say("%s makes the call %s, and passes with either result.", fact.Local(x.Harness), fact.Call(x.Setup, x.Call))
 		}
-		call := prose.Say("this call")
-		if len(f.Also) > 0 {
-			call = prose.Say("the call %s", fact.Call(x.Setup, x.Call))
-		}
-		return prose.Say("%s makes", fact.Local(x.Harness)).And(call).Plus(", and passes with either result.")
 	}
 	return nil
 }

@@ -115,7 +115,7 @@ func rowOf(r *results.Results, f finding.Finding, m *results.Mutant) Row {
 // show puts an input into a row, and its results if a reader can make something of them.
 func (one *Row) show(r *results.Results, x *results.ExposedBy) {
 	one.Input = inputOf(r, x)
-	if call := cmp.Or(fact.Call(x.Setup, x.Call), calledIn(x)); x.InTest && call != "" {
+	if call := cmp.Or(fact.Call(x.Setup, x.Call), callIn(x)); x.InTest && call != "" {
 		one.call, one.test = call, fact.Local(x.Harness)
 	}
 	if fact.Tells(x) {
@@ -209,14 +209,14 @@ func inputOf(r *results.Results, x *results.ExposedBy) string {
 		return fact.Call(x.Setup, x.Call)
 	}
 	input := passedBy(r, x)
-	if call := calledIn(x); call != "" {
+	if call := callIn(x); call != "" {
 		input += ": " + call
 	}
 	return input
 }
 
-// calledIn returns the call that shows a difference as the harness has it, shortened; "": it is not known.
-func calledIn(x *results.ExposedBy) string {
+// callIn returns the call that shows a difference as the harness has it, shortened; "": it is not known.
+func callIn(x *results.ExposedBy) string {
 	call := siteCall(x)
 	if call == x.Site {
 		return ""

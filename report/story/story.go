@@ -117,9 +117,10 @@ func mutantStory(r *results.Results, f finding.Finding) Story {
 	case s.Test == "":
 		s.Ask = s.Ask.And(needed(r, f, s.showsCall()))
 	case len(f.Also) > 0: // the description of the test says enough
-		s.Ask = noticedBeside(r, f).And(alsoCalledIn(f))
-	default:
-		s.Ask = s.Ask.And(alsoCalledIn(f))
+		s.Ask = noticedBeside(r, f)
+		if slices.ContainsFunc(s.Rows, func(one Row) bool { return one.Input != "" }) { // a sentence about a call names the test
+			s.Ask = s.Ask.And(calledIn(f))
+		}
 	}
 	s.Asserts = asserts(r, f, s.Test)
 	return s

@@ -63,7 +63,7 @@ type trials struct {
 	// draws has the tests and subtests whose runs on the original took different numbers of steps. As a
 	// rule they make random choices.
 	draws map[string]bool
-	bulky map[string]bool // tests that are to run once and of which a subtest took about as long as all of it, or failed
+	bulky map[string]bool // tests that are to run once and of which a subtest took most of the steps, or failed
 	steps int64           // steps of the last run
 }
 
@@ -269,14 +269,15 @@ func (x *trials) judge(mutant int, test wire.TrialTest) (outcome, name string, r
 
 // failsAlone reports whether a subtest that has failed with a mutant also fails, each time and in the same way, if
 // nothing else of its test runs, and whether the original passes it. It does not try that for a test that is to run once
-// if a subtest of it took about as long as all of it.
+// if a subtest of it took most of the steps of the test.
 func (x *trials) failsAlone(mutant int, test wire.TrialTest, outcome, subtest string, watch process.Stopwatch) bool {
 	if subtest == test.Name || x.bulky[test.Name] {
 		return false
 	}
+	all := x.steps
 	x.only = subtest
 	defer func() { x.only = "" }()
-	if test.Once && (x.fails(wire.Original, test) || float64(watch.Elapsed()) > bulkyFactor*float64(x.took[test.Name])) {
+	if test.Once && (x.fails(wire.Original, test) || x.steps > all/2) {
 		if x.bulky == nil {
 			x.bulky = map[string]bool{}
 		}
@@ -286,10 +287,6 @@ func (x *trials) failsAlone(mutant int, test wire.TrialTest, outcome, subtest st
 	again, name := x.failAgain(mutant, test, outcome, subtest, watch)
 	return again == outcome && name == subtest
 }
-
-// bulkyFactor is how many times as long as the run in which a subtest failed it takes to run that subtest as well, if
-// that is most of its test.
-const bulkyFactor = 1.5
 
 // failAgain repeats what has failed with a mutant, with and without the mutant. It returns what judge does, given the
 // outcome of the first run and the time since that began.
