@@ -7,9 +7,9 @@
 // value, a run of the mutant is also a run of the original. If that time never comes, the whole run is a run of the
 // original.
 //
-// The proofs cover SSA registers only. A register belongs to one call of a function, so no other goroutine changes
-// it. A value read from memory may be any value of its type, and another one at the next read. Nothing is proved
-// about floating-point numbers.
+// The proofs cover SSA registers, and boolean variables that only their declaration sets. A register belongs to one call
+// of a function, so no other goroutine changes it. A value read from memory may be any value of its type, and another
+// one at the next read. Nothing is proved about floating-point numbers.
 package equivalence
 
 import (
@@ -177,7 +177,7 @@ func (p *Package) truth(e ast.Expr, c *change) may {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
 		if value, known := c.flags[p.pkg.TypesInfo.Uses[e]]; known {
-			return may{value, !value, "a check before it leaves otherwise"}
+			return may{value, !value, "an earlier condition decides it"}
 		}
 	case *ast.UnaryExpr:
 		if e.Op == token.NOT {

@@ -97,7 +97,7 @@ var conditions = []example{
 
 	// Boolean variables that earlier checks decide.
 	{"func f(a, b bool) bool { if !a || !b { return false }; return a && b }", "a && b", "a || b", "`a` and `b` always hold here"},
-	{"func f(a, b bool) bool { if !a || !b { return false }; return a && b }", "a && b", "(a && b) || true", "`a && b` always holds here: a check before it leaves otherwise"},
+	{"func f(a, b bool) bool { if !a || !b { return false }; return a && b }", "a && b", "(a && b) || true", "`a && b` always holds here: an earlier condition decides it"},
 	{"func f(a, b bool) bool { if a || b { return false }; return a || b }", "a || b", "a && b", "`a` and `b` never hold here"},
 	{"func f(a, b bool) bool { if a && b { if a || b { return true } }; return false }", "a || b", "a && b", "`a` and `b` always hold here"},
 	{"func f(a, b bool) bool { if !a { return false } else if b { return a && b }; return true }", "a && b", "a || b", "`a` and `b` always hold here"},
@@ -113,7 +113,8 @@ var conditions = []example{
 	{"func f(a bool) bool { if a { goto l }; if !a { return false }\nl:\n return !a }", "!a", "!a || true", ""},
 	{"func f(b bool) (a bool) { defer func() { if a { return }; b = a && b }(); return true }", "a && b", "a || b", ""},
 	{"func f(a bool) bool { if !a { return false }; return a && g() }; func g() bool { println(); return true }", "a && g()", "a || g()", ""},
-	{"func f(a bool) func() bool { if !a { return nil }; return func() bool { return a } }", "a", "a || true", ""},
+	{"func f(a bool) func() bool { if !a { return nil }; return func() bool { return a } }", "a", "a || true", "`a` always holds here"}, // nothing sets it later
+	{"func f(a bool) func() bool { if !a { return nil }; g := func() bool { return a }; a = false; return g }", "a", "a || true", ""},
 	{"var a bool\nfunc f(b bool) bool { if !a { return false }; return a && b }", "a && b", "(a && b) || true", ""},
 
 	// Conditions that earlier conditions decide.

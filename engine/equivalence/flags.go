@@ -4,68 +4,53 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"slices"
+
+	"github.com/mutantfuzz/mutantfuzz/engine/mutate"
 )
 
-// flags holds the values that boolean variables have at some place in every run: a branch leads there, or a check before
-// it leaves otherwise.
+// flags holds the values that boolean variables have at some place in every run, because of the conditions that lead
+// there.
 type flags map[types.Object]bool
 
 // flagsAt returns the flags at the place that path leads to, from the innermost node outwards. A variable counts if
 // nothing but its declaration sets it, so that its value holds as long as it is in scope.
 func (p *Package) flagsAt(path []ast.Node) flags {
 	known := flags{}
-	i := slices.IndexFunc(path, func(n ast.Node) bool { _, ok := n.(*ast.FuncDecl); return ok })
-	if i < 0 || jumps(path[i]) {
-		return known
-	}
-	for child, parent := range pairs(path[:i+1]) {
-		switch n := parent.(type) {
-		case *ast.FuncLit: // it may run elsewhere
-			return p.onlyDeclared(known, path[i])
+	for i, child := range path[:max(len(path)-1, 0)] {
+		switch parent := path[i+1].(type) {
 		case *ast.IfStmt:
-			if child == n.Body || child == n.Else {
-				p.assume(known, n.Cond, child == n.Body)
+			if child == parent.Body || child == parent.Else {
+				p.assume(known, parent.Cond, child == parent.Body)
 			}
 		case *ast.BinaryExpr:
-			if child == n.Y && (n.Op == token.LAND || n.Op == token.LOR) {
-				p.assume(known, n.X, n.Op == token.LAND)
+			if child == parent.Y && (parent.Op == token.LAND || parent.Op == token.LOR) {
+				p.assume(known, parent.X, parent.Op == token.LAND)
 			}
+		default:
+			p.assumeChecks(known, statementsOf(parent), child)
 		}
-		for _, s := range statementsOf(parent) {
-			if s == child {
-				break
-			}
-			if check, ok := s.(*ast.IfStmt); ok && check.Else == nil && p.leaves(check.Body) {
-				p.assume(known, check.Cond, false)
-			}
+		if fn, ok := child.(*ast.FuncDecl); ok {
+			p.keepConstant(known, fn)
+			return known
 		}
 	}
-	return p.onlyDeclared(known, path[i])
+	return nil // outside of functions
 }
 
-// pairs yields each node of a path with the next one.
-func pairs(path []ast.Node) func(yield func(child, parent ast.Node) bool) {
-	return func(yield func(child, parent ast.Node) bool) {
-		for i := range path[1:] {
-			if !yield(path[i], path[i+1]) {
-				return
-			}
+// assumeChecks adds to known what follows from the statements of a list before the one at the place: that none of their
+// checks has left the list.
+func (p *Package) assumeChecks(known flags, list []ast.Stmt, place ast.Node) {
+	for _, s := range list {
+		if s == place {
+			return
+		}
+		if check, ok := s.(*ast.IfStmt); ok && check.Else == nil && mutate.LeavesAtEnd(check.Body) {
+			p.assume(known, check.Cond, false)
 		}
 	}
 }
 
-// jumps reports whether a function has a goto, which may pass over a check.
-func jumps(fn ast.Node) (found bool) {
-	ast.Inspect(fn, func(n ast.Node) bool {
-		b, ok := n.(*ast.BranchStmt)
-		found = found || ok && b.Tok == token.GOTO
-		return !found
-	})
-	return found
-}
-
-// assume adds to known what follows from a condition that has a value. What is known already is closer to the place.
+// assume adds to known what follows from a condition that has a value.
 func (p *Package) assume(known flags, cond ast.Expr, value bool) {
 	switch e := cond.(type) {
 	case *ast.ParenExpr:
@@ -82,69 +67,46 @@ func (p *Package) assume(known flags, cond ast.Expr, value bool) {
 	case *ast.Ident:
 		v, ok := p.pkg.TypesInfo.Uses[e].(*types.Var)
 		if _, has := known[v]; ok && !has && v.Parent() != p.pkg.Types.Scope() && types.Identical(v.Type(), types.Typ[types.Bool]) {
-			known[v] = value
+			known[v] = value // what is known already is closer to the place
 		}
 	}
 }
 
-// leaves reports whether what comes after a block does not run if the block does.
-func (p *Package) leaves(block *ast.BlockStmt) bool {
-	if len(block.List) == 0 {
-		return false
-	}
-	switch s := block.List[len(block.List)-1].(type) {
-	case *ast.ReturnStmt:
-		return true
-	case *ast.BranchStmt:
-		return s.Tok == token.BREAK || s.Tok == token.CONTINUE
-	case *ast.ExprStmt:
-		call, ok := s.X.(*ast.CallExpr)
-		if !ok {
-			return false
-		}
-		name, ok := call.Fun.(*ast.Ident)
-		return ok && p.pkg.TypesInfo.Uses[name] == types.Universe.Lookup("panic")
-	}
-	return false
-}
-
-// onlyDeclared returns those of known that fn sets nowhere but where it declares them.
-func (p *Package) onlyDeclared(known flags, fn ast.Node) flags {
-	if len(known) == 0 {
-		return known
-	}
+// keepConstant removes from known the variables that fn may set elsewhere than where it declares them, and all if it has
+// a goto, which may pass over a check.
+func (p *Package) keepConstant(known flags, fn *ast.FuncDecl) {
 	set := func(e ast.Expr) {
-		if id, ok := ast.Unparen(e).(*ast.Ident); ok {
+		if id, ok := e.(*ast.Ident); ok {
 			delete(known, p.pkg.TypesInfo.Uses[id]) // where it is declared, it is among the definitions
 		}
 	}
 	ast.Inspect(fn, func(n ast.Node) bool {
 		switch n := n.(type) {
+		case *ast.BranchStmt:
+			if n.Tok == token.GOTO {
+				clear(known)
+			}
 		case *ast.AssignStmt:
 			for _, e := range n.Lhs {
-				set(e)
+				set(ast.Unparen(e))
 			}
 		case *ast.RangeStmt:
-			if n.Tok == token.ASSIGN {
-				set(n.Key)
-				if n.Value != nil {
-					set(n.Value)
-				}
-			}
+			set(n.Key)
+			set(n.Value)
 		case *ast.UnaryExpr:
 			if n.Op == token.AND {
-				set(n.X)
+				set(ast.Unparen(n.X))
 			}
 		case *ast.FuncType: // return statements set results
-			if n.Results != nil {
-				for _, field := range n.Results.List {
-					for _, name := range field.Names {
-						delete(known, p.pkg.TypesInfo.Defs[name])
-					}
+			if n.Results == nil {
+				return true
+			}
+			for _, field := range n.Results.List {
+				for _, name := range field.Names {
+					delete(known, p.pkg.TypesInfo.Defs[name])
 				}
 			}
 		}
-		return true
+		return len(known) > 0
 	})
-	return known
 }

@@ -315,7 +315,7 @@ func (s *site) otherwise(c inspector.Cursor) Span {
 		return span(n.Else, n.Else)
 	}
 	next, ok := c.NextSibling()
-	if !ok || !leavesAtEnd(n.Body) {
+	if !ok || !LeavesAtEnd(n.Body) {
 		return Span{}
 	}
 	last := next
@@ -325,8 +325,8 @@ func (s *site) otherwise(c inspector.Cursor) Span {
 	return span(next.Node(), last.Node())
 }
 
-// leavesAtEnd reports whether a block ends with a return, break, continue or goto.
-func leavesAtEnd(block *ast.BlockStmt) bool {
+// LeavesAtEnd reports whether a block ends with a return, break, continue or goto.
+func LeavesAtEnd(block *ast.BlockStmt) bool {
 	if len(block.List) == 0 {
 		return false
 	}

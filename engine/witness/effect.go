@@ -122,13 +122,14 @@ func operandParts(s *weave.Site, a, b *wire.Observation) (parts []part) {
 
 // becomes says what an operand of a call is after it; "": as before. Of a new buffer that is what was written to it.
 func becomes(operand, after string) string {
-	switch text := content.FindStringSubmatch(after); {
-	case !newBuffer.MatchString(operand) && after == "":
-		return operand + " is unchanged"
-	case after == "":
+	isNew, text := newBuffer.MatchString(operand), content.FindStringSubmatch(after)
+	switch {
+	case isNew && after == "":
 		return "writes nothing"
-	case text != nil && newBuffer.MatchString(operand):
+	case isNew && text != nil:
 		return "writes " + text[1]
+	case after == "":
+		return operand + " is unchanged"
 	}
 	return operand + " becomes " + after
 }

@@ -157,26 +157,6 @@ func (k ranking) oneStatement(m *results.Mutant) bool {
 	return n <= 3 || ofOneLine(k.unrun[m.Function+m.File])
 }
 
-// leastTested is how many functions like a new one have to be in tests of the change for it to be one that they forget.
-const leastTested = 2
-
-// forgotten reports whether tests of the change run other functions that it adds to m's file and that are as long as m's,
-// such as other options: then m's is not left out on purpose.
-func (k ranking) forgotten(m *results.Mutant) bool {
-	f := k.scope[m.Function]
-	if f.Reason != results.ReasonAdded {
-		return false
-	}
-	tested := map[string]bool{}
-	for _, o := range k.mutants[m.File] {
-		like := k.scope[o.Function]
-		if o.Function != m.Function && like.Reason == f.Reason && lengthOf(like) == lengthOf(f) && len(o.Evidence.ByChange) > 0 {
-			tested[o.Function] = true
-		}
-	}
-	return len(tested) >= leastTested
-}
-
 // lengthOf returns the number of lines of a function; 0: unknown.
 func lengthOf(f results.Function) int {
 	if f.StartLine == 0 {

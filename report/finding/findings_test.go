@@ -1415,23 +1415,6 @@ func TestTestsBesideThoseOfTheChangeCountAsThoseOfThePackage(t *testing.T) {
 	}
 }
 
-func TestANewShortFunctionIsToldIfTestsOfTheChangeRunOthersLikeIt(t *testing.T) {
-	for tested, want := range map[int]string{leastTested - 1: "", leastTested: "a1"} {
-		r := &results.Results{Scope: []results.Function{{ID: "p.With", Name: "With", Package: "p", Reason: results.ReasonAdded, StartLine: 1, EndLine: 3}}}
-		r.Mutants = []results.Mutant{Survivor("a1", Function("p.With"), NotReached)}
-		for i := range tested {
-			id := fmt.Sprintf("p.With%d", i)
-			r.Scope = append(r.Scope, results.Function{ID: id, Name: id[2:], Package: "p", Reason: results.ReasonAdded, StartLine: 5*i + 5, EndLine: 5*i + 7})
-			r.Mutants = append(r.Mutants, Survivor(id, Function(id), Status(results.Killed, results.Revealed), func(m *results.Mutant) {
-				m.Evidence.ByChange = []results.NewTest{{Test: "p.TestNew", Change: results.TestAdded}}
-			}))
-		}
-		if got := ids(Findings(r)); got != want {
-			t.Errorf("%d others: findings %s, want %s", tested, got, want)
-		}
-	}
-}
-
 func TestAChangeThatItsOwnTestsPassWithoutIsAFinding(t *testing.T) {
 	added := []results.NewTest{{Test: "p.TestNew", Change: results.TestAdded}}
 	for name, tt := range map[string]struct {

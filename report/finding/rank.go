@@ -213,7 +213,7 @@ func (k ranking) reason(m *results.Mutant) reason {
 		return constantOnly
 	case onLine && k.untestedPackage(m) && !(edit.IsReversal(m) && x != nil && !fact.Hidden(x)):
 		return untested
-	case fact.Unrun(m) && onLine && k.oneStatement(m) && !k.forgotten(m):
+	case fact.Unrun(m) && onLine && k.oneStatement(m):
 		return simple
 	case k.fixesFailure(m) && x != nil:
 		return k.told(m, x)

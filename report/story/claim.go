@@ -37,10 +37,12 @@ func claim(f finding.Finding, second string) prose.Text {
 	return claimOf(m, inputs, second)
 }
 
-// withTestsOfAll returns m with one test of each function of f before the other tests that run m, and their number.
+// withTestsOfAll returns m as if one test of each other function of f ran it, too. If not all tests that run m are named, it
+// may be among the others, and is not counted.
 func withTestsOfAll(f finding.Finding, m *results.Mutant) *results.Mutant {
 	all, known := *m, map[string]bool{m.Function: true}
-	for _, other := range f.Also {
+	areNamed := m.Evidence.Tests == len(m.Evidence.By)
+	for _, other := range f.All() {
 		if known[other.Function] || len(other.Evidence.By) == 0 {
 			continue
 		}
@@ -48,7 +50,9 @@ func withTestsOfAll(f finding.Finding, m *results.Mutant) *results.Mutant {
 		if test := other.Evidence.By[0]; !slices.Contains(all.Evidence.By, test) {
 			all.Evidence.By = slices.Insert(slices.Clone(all.Evidence.By), min(1, len(all.Evidence.By)), test)
 			all.Evidence.ByChange = slices.Concat(all.Evidence.ByChange, other.Evidence.ByChange)
-			all.Evidence.Tests++
+			if areNamed {
+				all.Evidence.Tests++
+			}
 		}
 	}
 	return &all
