@@ -10,15 +10,9 @@ import (
 // plan returns what m has to pass to survive the suite.
 func (v *Survey) plan(m *Mutant) ledger.Plan { return v.planFor(m, v.unsteady(m)) }
 
-// planFor returns the plan of m, which unsteady tests reach. If there are any, all tests together have to pass twice.
+// planFor returns the plan of m, which unsteady tests reach. If there are any, it has to pass twice.
 func (v *Survey) planFor(m *Mutant, unsteady []string) ledger.Plan {
-	infected := v.infected(m)
-	p := ledger.Plan{Alone: v.passesAlone, Long: v.long, Infected: infected, Quarantined: v.quarantined(), Twice: len(unsteady) > 0}
-	for _, test := range unsteady {
-		if !slices.Contains(infected, test) {
-			p.Infected = append(p.Infected, test)
-		}
-	}
+	p := ledger.Plan{Alone: v.passesAlone, Long: v.long, Infected: v.mayInfect(m, unsteady), Quarantined: v.quarantined(), Twice: len(unsteady) > 0}
 	if v.Large {
 		quick, slow := v.divided(m)
 		if len(quick) > 0 {
@@ -34,10 +28,7 @@ func (v *Survey) planFor(m *Mutant, unsteady []string) ledger.Plan {
 	if v.whole.infects(m) || p.Twice {
 		p.Missed = v.Missed                 // empty unless the suite is large
 		if len(p.Runs)+len(p.Missed) == 0 { // not a large suite, or no single test infects m
-			p.Runs = []ledger.Step{{Context: ledger.InSuite}}
-			if !p.Twice {
-				p.LeftOut = v.leftOut(m)
-			}
+			p.Runs, p.LeftOut = []ledger.Step{{Context: ledger.InSuite}}, v.leftOut(m, p.Infected)
 		}
 	}
 	return p
@@ -58,14 +49,24 @@ func (v *Survey) unsteady(m *Mutant) (tests []string) {
 	return tests
 }
 
-// leftOut returns the tests that take a while and are not known to infect m. It returns none if no test is known to
-// infect m.
-func (v *Survey) leftOut(m *Mutant) (tests []string) {
-	if len(v.infected(m)) == 0 {
+// mayInfect returns the tests that are known to infect m, the cheapest first, and then the unsteady ones that reach it.
+func (v *Survey) mayInfect(m *Mutant, unsteady []string) []string {
+	tests := v.infected(m)
+	for _, test := range unsteady {
+		if !slices.Contains(tests, test) {
+			tests = append(tests, test)
+		}
+	}
+	return tests
+}
+
+// leftOut returns the tests that take a while and are not among those that may infect m. It returns none if no test may.
+func (v *Survey) leftOut(m *Mutant, infecting []string) (tests []string) {
+	if len(infecting) == 0 {
 		return nil
 	}
 	for _, test := range v.Tests {
-		if c := v.by[test]; c != nil && c.took >= spareTest && !c.infects(m) {
+		if c := v.by[test]; c != nil && c.took >= spareTest && !c.infects(m) && !slices.Contains(infecting, test) {
 			tests = append(tests, test)
 		}
 	}

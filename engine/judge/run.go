@@ -244,7 +244,7 @@ func (c *judging) specOf(m *Mutant, step ledger.Step) executor.Spec {
 		spec.Tests, spec.Skip = c.Suite.Only, c.quarantined()
 	case ledger.InPart:
 		spec.Tests, spec.Skip = c.Suite.Only, c.quarantined()
-		for _, test := range c.leftOut(m) {
+		for _, test := range c.leftOut(m, c.mayInfect(m, c.unsteady(m))) {
 			spec.Skip = append(spec.Skip, test)
 			spec.Takes = max(spec.Takes-c.by[test].took, spareTest)
 		}
@@ -258,10 +258,7 @@ func (c *judging) specOf(m *Mutant, step ledger.Step) executor.Spec {
 	default:
 		spec.Tests = []string{step.Test}
 		if known := c.by[step.Test]; known != nil {
-			spec.Steps = known.steps
-			if c.Large {
-				spec.Takes = c.start + known.took
-			}
+			spec.Steps, spec.Takes = known.steps, c.start+known.took
 		}
 	}
 	return spec

@@ -240,7 +240,7 @@ const maxIdle = 3
 type Plan struct {
 	Runs []Step // in order: InSuite, or InQuick and InSlow
 	// LeftOut are slow tests that do not infect the mutant. A whole-suite run without them
-	// is enough to survive. If it fails, that decides nothing.
+	// is enough to survive, or, if Twice is set, one of the two. If it fails, that decides nothing.
 	LeftOut []string
 	// Twice says that each of Runs has to pass twice. It is set if a test that reaches
 	// the mutant both passed and failed with some mutant.
@@ -315,10 +315,12 @@ func (e *evidence) together(p Plan) (Decision, *Step) {
 		}
 		if step.Context == InSuite && len(p.LeftOut) > 0 {
 			part := e.of(InPart, "")
-			if part.passed > 0 {
+			switch {
+			case part.passed > 0 && !p.Twice:
 				continue
-			}
-			if part.failed == 0 {
+			case part.passed > 0: // the other time with all tests: unsteady ones may have been left out before they were known
+				passes = 1
+			case part.failed == 0:
 				return Decision{}, &Step{Context: InPart}
 			}
 			if t.failed > 0 && t.passed == 0 {

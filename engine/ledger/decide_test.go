@@ -82,6 +82,8 @@ func TestDecide(t *testing.T) {
 	most := Plan{Runs: inSuite, LeftOut: []string{"TestL"}}
 	twice := whole
 	twice.Twice = true
+	mostTwice := most
+	mostTwice.Twice = true
 	long := Plan{Runs: inSuite, Long: func(test string) bool { return test == "TestL" }}
 	tests := []struct {
 		fact    string
@@ -148,6 +150,9 @@ func TestDecide(t *testing.T) {
 		{"and the suite passes", most, runs("part TestA test", "alone TestA pass", "suite pass"), "survived"},
 		{"what has to pass twice passes once", twice, runs("suite pass"), "undecided"},
 		{"and again", twice, runs("suite pass", "suite pass"), "survived"},
+		{"without the tests left out it passes once", mostTwice, runs("part pass"), "undecided"},
+		{"and with them", mostTwice, runs("part pass", "suite pass"), "survived"},
+		{"without them any number of times", mostTwice, runs("part pass", "part pass", "part pass"), "undecided"},
 		{"and fails the second time", twice, runs("suite pass", "suite TestA test"), "undecided"},
 		{"few of its runs fail", twice, runs(append(times(1, "suite TestA test"), times(9, "suite pass")...)...), "survived: TestA fails with this change in 1 of 10 runs"},
 		{"it passes without the bound on steps that it exceeds", twice, runs("suite TestA hang", "alone TestA pass", "unbounded pass"), "survived"},
@@ -190,6 +195,8 @@ func TestTheRunThatIsDueFollowsFromTheRunsSoFar(t *testing.T) {
 	whole := Plan{Runs: inSuite, Alone: func(test string) bool { return test != "TestOrder" }}
 	part := Plan{Runs: []Step{{Context: InQuick}, {Context: InSlow, Test: "TestS1"}, {Context: InSlow, Test: "TestS2"}}}
 	most := Plan{Runs: inSuite, LeftOut: []string{"TestL"}}
+	mostTwice := most
+	mostTwice.Twice = true
 	tests := []struct {
 		fact    string
 		plan    Plan
@@ -211,6 +218,7 @@ func TestTheRunThatIsDueFollowsFromTheRunsSoFar(t *testing.T) {
 		{"tests that take long are left out first", most, runs("trial pass"), "part"},
 		{"what passes the others is done", most, runs("part pass"), "none"},
 		{"what fails one of them goes to that test", most, runs("part TestA test"), "alone TestA"},
+		{"what has to pass twice passes with them once", mostTwice, runs("part pass"), "suite"},
 		{"and to the suite if that passes", most, runs("part TestA test", "alone TestA pass"), "suite"},
 		{"quick tests come first", part, nil, "quick"},
 		{"slow ones one after the other", part, runs("quick pass", "slow TestS1 pass"), "slow TestS2"},
