@@ -1215,6 +1215,12 @@ func TestAPartOfTheChangeThatWritesSeveralLinesAnewIsNoFindingWithoutAnInput(t *
 		"lines that are new":  {"f()\ng()\nh()\n", "h()\n", 1},
 		"most lines are new":  {"f()\ng()\nh()\n", "i()\n", 1},
 		"lines that are gone": {"", "if !valid(x) {\n\treturn errInvalid\n}\n", 1},
+
+		"a call for a comparison":     {"if s != nil && !p.Hash.IsZero() {\n", "if s != nil && p.Hash != zeroHash {\n", 0},
+		"a comparison for a call":     {"return len(list) == 0\n", "return isEmpty(list)\n", 0},
+		"a call for two comparisons":  {"if between(x, a, b) {\n", "if a <= x && x <= b {\n", 1},
+		"a comparison with a call":    {"if x < limit(a) {\n", "if x < most {\n", 1},
+		"a call for another question": {"if isOpen(f) {\n", "if n > 0 {\n", 1},
 	} {
 		m := Survivor("a1", Undoes(tt.head, tt.base), func(m *results.Mutant) { m.Stage = results.Infected })
 		if got := len(Findings(&results.Results{Mutants: []results.Mutant{m}})); got != tt.want {

@@ -49,6 +49,34 @@ func (k ranking) movesOut(m *results.Mutant) bool {
 	return false
 }
 
+// comparisons are the operators that compare two values.
+var comparisons = map[string]bool{"==": true, "!=": true, "<": true, "<=": true, ">": true, ">=": true}
+
+// asksByCall reports whether all that the part of the change which m undoes does is to put a call in the place of a
+// comparison of the same value, or the other way round, as in "x.IsZero()" for "x == zero".
+func asksByCall(m *results.Mutant) bool {
+	now, old := differing(strings.Fields(edit.Tokens(m.Original)), strings.Fields(edit.Tokens(edit.Effective(m))))
+	compares := func(tokens []string) bool {
+		return slices.ContainsFunc(tokens, func(t string) bool { return comparisons[t] })
+	}
+	asks := func(call, comparison []string) bool {
+		return slices.Contains(call, "(") && !compares(call) && compares(comparison) && !slices.Contains(comparison, "&&") && !slices.Contains(comparison, "||") &&
+			slices.ContainsFunc(call, func(t string) bool { return token.IsIdentifier(t) && slices.Contains(comparison, t) })
+	}
+	return asks(now, old) || asks(old, now)
+}
+
+// differing returns a and b without the tokens that both begin or end with.
+func differing(a, b []string) ([]string, []string) {
+	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
+		a, b = a[1:], b[1:]
+	}
+	for len(a) > 0 && len(b) > 0 && a[len(a)-1] == b[len(b)-1] {
+		a, b = a[:len(a)-1], b[:len(b)-1]
+	}
+	return a, b
+}
+
 // callsOf returns a pattern of calls of the function or method name.
 func callsOf(name string) *regexp.Regexp {
 	return regexp.MustCompile(`\b` + regexp.QuoteMeta(strings.ToValidUTF8(name, "\uFFFD")) + `\(`)

@@ -54,7 +54,7 @@ var (
 	weakOne           = reason{26, "on a changed line; no input is known that shows it"} // read
 	unfuzzed          = reason{60, "undoing this part of the change alters the state; few inputs were tried"}
 	anew              = reason{45, "undoing this part of the change alters the state; it rewrites several lines, and few inputs were tried"} // none of two, both equivalent
-	reworded          = reason{50, "undoing this part of the change alters the state; it replaces calls of a new function by code that may do the same"}
+	reworded          = reason{50, "undoing this part of the change alters the state; it replaces calls of a function by code that may do the same"}
 	unwritten         = reason{65, "undoing this part of the change gives other results; these, or the input, cannot be written in a short form"}
 	agreeing          = reason{40, "undoes part of the change; many inputs give the same results"} // often the old code, written anew
 	insertion         = reason{65, "undoes part of the change: what that adds can be left out"}
@@ -402,7 +402,7 @@ func (k ranking) undoingAny(m *results.Mutant) reason {
 		return unaltered
 	case m.Evidence.Execs >= fuzzed:
 		return agreeing
-	case k.movesOut(m):
+	case k.movesOut(m) || asksByCall(m):
 		return reworded
 	case rewords(m) && !edit.TakesAway(m) && edit.Of(m).Size() > 2:
 		return anew
