@@ -36,8 +36,8 @@ func replacesOneOf(m gotool.Module, u gotool.Unit) bool {
 	return slices.ContainsFunc(u.Modules, func(own gotool.Module) bool { return slices.Contains(m.Replaces, own.Dir) })
 }
 
-// importedByTested returns the packages of a unit that m imports; none if m has no test file. It skips files that cannot
-// be read.
+// importedByTested returns the packages of a unit that m imports; none if m has no test, but perhaps benchmarks. It skips
+// files that cannot be read.
 func importedByTested(m gotool.Module, u gotool.Unit) (imported []string) {
 	tested := false
 	_ = filepath.WalkDir(m.Dir, func(path string, d fs.DirEntry, err error) error {
@@ -47,7 +47,7 @@ func importedByTested(m gotool.Module, u gotool.Unit) (imported []string) {
 		case d.IsDir() && path != m.Dir && (gotool.Ignored(d.Name()) || isModuleDir(path)):
 			return fs.SkipDir
 		case d.Type().IsRegular() && strings.HasSuffix(path, ".go"):
-			tested = tested || strings.HasSuffix(path, "_test.go")
+			tested = tested || strings.HasSuffix(path, "_test.go") && hasTest(path)
 			imported = append(imported, importsOf(path, u)...)
 		}
 		return nil
@@ -56,6 +56,12 @@ func importedByTested(m gotool.Module, u gotool.Unit) (imported []string) {
 		return nil
 	}
 	return imported
+}
+
+// hasTest reports whether a test file has a test, or cannot be parsed.
+func hasTest(path string) bool {
+	file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+	return err != nil || len(gotool.TestsIn(file)) > 0
 }
 
 // importsOf returns the imports of a Go file that are packages of a unit.

@@ -18,7 +18,7 @@ func (l Mutants) Unrun(functions []diffscope.Function, woven *weave.Woven, ran m
 	mutants, blocks := map[string]Mutants{}, map[string][]weave.Block{}
 	for _, m := range l {
 		mutants[m.Function] = append(mutants[m.Function], m)
-		if m.Infected || m.Reached && !m.Probed { // a probe also runs before a branch that the mutant empties
+		if m.Reached {
 			ran[m.Block] = true
 		}
 	}

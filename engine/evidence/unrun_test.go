@@ -116,8 +116,6 @@ func TestWhatTheChangeTouchesAndNothingRunsIsKnown(t *testing.T) {
 		"lines that are ignored":     {[]int{0, 1, 3, 4}, ignored(16), []string{`5-7 if s == "": ` + branch}},
 		"a mutant elsewhere":         {[]int{0, 1, 3, 4}, another(func(*Mutant) {}), []string{`5-7 if s == "": ` + branch, "16-16 : \tdone()"}},
 		"one that was reached":       {[]int{0, 1, 3, 4}, another(func(m *Mutant) { m.Reached = true }), []string{`5-7 if s == "": ` + branch}},
-		"one with a probe":           {[]int{0, 1, 3, 4}, another(func(m *Mutant) { m.Reached, m.Probed = true, true }), []string{`5-7 if s == "": ` + branch, "16-16 : \tdone()"}},
-		"one that infects":           {[]int{0, 1, 3, 4}, another(func(m *Mutant) { m.Reached, m.Probed, m.Infected = true, true, true }), []string{`5-7 if s == "": ` + branch}},
 		"a mutant that was reached":  {[]int{0, 1}, func(x *unrunFixture) { x.mutant.Reached = true }, nil},
 		"a mutant that was killed":   {nil, func(x *unrunFixture) { x.mutant.Tests.Status = ledger.Killed }, nil},
 		"no verdict":                 {nil, func(x *unrunFixture) { x.mutant.Tests = nil }, nil},

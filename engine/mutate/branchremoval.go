@@ -26,15 +26,16 @@ func mutateBranchRemoval(s *site) {
 	if s.tail() {
 		return
 	}
-	s.kill(n.Body, s.at(n.Cond).watch(WhenTrue))
+	s.kill(n.Body)
 	if block, ok := n.Else.(*ast.BlockStmt); ok {
-		s.kill(block, s.at(n.Cond).watch(WhenFalse))
+		s.kill(block)
 	}
 }
 
-// kill offers the mutant in which a block directly below the site does nothing.
-func (s *site) kill(block *ast.BlockStmt, probe *Probe) {
+// kill offers the mutant in which a block directly below the site does nothing. It needs no probe: what runs the block
+// infects it.
+func (s *site) kill(block *ast.BlockStmt) {
 	if s := s.at(block); len(block.List) > 0 && s.predeclared("false") {
-		s.emptyBlock(probe)
+		s.emptyBlock()
 	}
 }

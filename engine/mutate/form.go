@@ -55,9 +55,9 @@ func (s *site) disable(list ...ast.Stmt) {
 
 // emptyBlock offers the mutant in which the site's block does nothing. The block
 // must have statements.
-func (s *site) emptyBlock(probe *Probe) {
+func (s *site) emptyBlock() {
 	before := len(s.mutants)
-	s.replaceWhole("{ if false "+s.source(s.Node())+" }", Form{Kind: Empties}, probe)
+	s.replaceWhole("{ if false "+s.source(s.Node())+" }", Form{Kind: Empties}, nil)
 	s.leavesOut(before, s.Node().Pos(), s.Node().End())
 }
 

@@ -475,6 +475,29 @@ func TestBranchThatNeverRunsIsShownWithOtherLinesThatNothingRuns(t *testing.T) {
 	}
 }
 
+func TestAnEditOfAConditionThatNoTestTellsApartGoesWithItsBranchThatNothingRuns(t *testing.T) {
+	head := func(m *results.Mutant) {
+		m.Operator, m.Original, m.Replacement, m.Context, m.Line = "logical", "n > 3 && ok", "n > 3 || ok", "\tif n > 3 && ok {", 1
+	}
+	branch := Survivor("b2", Function("p.F"), NotReached, func(m *results.Mutant) { m.Line, m.EndLine, m.Offset, m.EndOffset = 4, 4, 900, 910 })
+	results := func(under string, stage string) *results.Results {
+		return &results.Results{
+			Scope:   []results.Function{{ID: "p.F", File: branch.File, Reason: results.ReasonAdded, Unrun: []results.Code{{StartLine: 4, EndLine: 4, Under: under}}}},
+			Mutants: []results.Mutant{Survivor("a1", Function("p.F"), Status(results.Survived, stage), head), branch},
+		}
+	}
+	for name, tt := range map[string]struct{ under, stage, want string }{
+		"its else branch":           {"if n > 3 && ok … else", "reached", "b2"},
+		"its own branch":            {"if n > 3 && ok", "reached", "b2"},
+		"tests tell them apart":     {"if n > 3 && ok … else", "infected", "b2"},
+		"a branch of another check": {"if n > 4 … else", "reached", "b2 a1"},
+	} {
+		if got := ids(Findings(results(tt.under, tt.stage))); got != tt.want {
+			t.Errorf("%s: findings %q, want %q", name, got, tt.want)
+		}
+	}
+}
+
 func TestEditsOfTwoFunctionsThatShowInTheSameCallAreOneFinding(t *testing.T) {
 	shows := func(call, with string) func(*results.Mutant) {
 		return func(m *results.Mutant) {

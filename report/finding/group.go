@@ -91,7 +91,7 @@ func inBranch(m, left *results.Mutant) bool {
 
 // withoutRepeats returns all without findings that another one covers. Where a change of a function's behaviour is
 // known, or a fix of it that no test shows, code of the function that nothing runs is left out. Where code that nothing
-// runs is shown, the condition above it and the undone part of the change around it are left out.
+// runs is shown, the condition above it, its operands, and the undone part of the change around it are left out.
 func (k ranking) withoutRepeats(all []Finding) []Finding {
 	altered, unrun := map[string]bool{}, map[string]bool{}
 	for _, f := range all {
@@ -105,7 +105,7 @@ func (k ranking) withoutRepeats(all []Finding) []Finding {
 		case f.Kind != Gap:
 			return false
 		}
-		return f.Never() != nil && unrun[f.Mutant.Function] || edit.IsReversal(f.Mutant) && slices.ContainsFunc(all, f.spans)
+		return (f.Never() != nil || k.decidesUnrun(f.Mutant)) && unrun[f.Mutant.Function] || edit.IsReversal(f.Mutant) && slices.ContainsFunc(all, f.spans)
 	}
 	return slices.DeleteFunc(slices.Clone(all), repeats) // repeats looks at all of them
 }

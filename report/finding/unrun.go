@@ -222,3 +222,16 @@ func (f Finding) Never() *results.Code {
 	}
 	return f.Mutant.Evidence.Never
 }
+
+// decidesUnrun reports whether m alters a condition of which no test takes one branch, and alters no state in the tests: with
+// a test of that branch it may be noticed.
+func (k ranking) decidesUnrun(m *results.Mutant) bool {
+	if m.Stage != results.Reached || fact.Example(m) != nil || edit.IsReversal(m) {
+		return false
+	}
+	head, _, _ := strings.Cut(strings.TrimSpace(m.Context), "\n")
+	head, isHead := strings.CutSuffix(head, " {")
+	return isHead && slices.ContainsFunc(k.unrun[m.Function+m.File], func(c results.Code) bool {
+		return m.Line < c.StartLine && strings.TrimSuffix(c.Under, " … else") == head
+	})
+}
