@@ -214,10 +214,7 @@ func inLine(m *results.Mutant, original, replacement string, limit int) (string,
 
 // undoingLines names the undoing of a part of the change that is too long for a line.
 func undoingLines(m *results.Mutant, original, replacement string) Words {
-	where := "line " + prose.Exact(m.Line)
-	if last := LastLine(m); last > m.Line {
-		where = "lines " + prose.Exact(m.Line) + " to " + prose.Exact(last)
-	}
+	where := undoneLines(m)
 	code := firstCode(cmp.Or(original, replacement))
 	switch {
 	case original == "":
@@ -226,6 +223,36 @@ func undoingLines(m *results.Mutant, original, replacement string) Words {
 		return Words{prose.Say("leave out what is new in " + where).And(code), prose.Say("without what is new in " + where).And(code)}
 	}
 	return Words{prose.Say("undo the change to " + where).And(code), prose.Say("without the change to " + where)}
+}
+
+// maxPlaces is how many places of an undone part are named.
+const maxPlaces = 3
+
+// undoneLines names the lines of the part of the change that m undoes: those that differ from the old ones, if they are in a
+// few places, else the first and the last.
+func undoneLines(m *results.Mutant) string {
+	var places []results.Code
+	at, open := m.Line, false
+	for _, line := range diffOf(splitLines(m.Original), splitLines(Effective(m)), Tokens) {
+		differs := line.sign != ' '
+		if differs && !open {
+			places = append(places, results.Code{StartLine: at, EndLine: at})
+		}
+		if open = differs; line.sign == '-' {
+			places[len(places)-1].EndLine = at
+		}
+		if line.sign != '+' {
+			at++
+		}
+	}
+	last := LastLine(m)
+	switch {
+	case last <= m.Line:
+		return "line " + prose.Exact(m.Line)
+	case 1 < len(places) && len(places) <= maxPlaces:
+		return LineNumbers(places...)
+	}
+	return "lines " + prose.Exact(m.Line) + " to " + prose.Exact(last)
 }
 
 // firstCode returns the first line that is not only brackets or a comment, in parentheses; empty: there is none.

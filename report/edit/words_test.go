@@ -97,6 +97,20 @@ func TestAPartOfTheChangeUndoneReadsWithoutWhatStays(t *testing.T) {
 	}
 }
 
+func TestLinesThatAreUndoneInAFewPlacesAreNamed(t *testing.T) {
+	for name, tt := range map[string]struct{ now, old, want string }{
+		"one place":   {"a(1)\nb(1)\n", "a(2)\nb(2)\n", "undo the change to lines 10 to 11 (a(1) …)"},
+		"two places":  {"a(1)\nx()\ny()\nb(1)\nc(1)\n", "a(2)\nx()\ny()\nb(2)\nc(2)\n", "undo the change to lines 10, 13–14 (a(1) …)"},
+		"old lines":   {"a(1)\nx()\ny()\n", "a(2)\nx()\nb()\ny()\n", "undo the change to lines 10, 12 (a(1) …)"},
+		"many places": {"a(1)\nx()\nb(1)\ny()\nc(1)\nz()\nd(1)\n", "a(2)\nx()\nb(2)\ny()\nc(2)\nz()\nd(2)\n", "undo the change to lines 10 to 16 (a(1) …)"},
+	} {
+		m := &results.Mutant{Operator: "hunk-reversal", Category: results.CategoryReversal, Line: 10, Original: tt.now, Replacement: tt.old, EndLine: 10 + strings.Count(tt.now, "\n"), EndColumn: 1}
+		if got := Text(m); got != tt.want {
+			t.Errorf("%s: %q, want %q", name, got, tt.want)
+		}
+	}
+}
+
 func TestWhatStaysBehindAPartOfTheChangeIsNotOneOfItsLines(t *testing.T) {
 	const added, stays = "\tif err := check(a, b); err != nil {\n\t\treturn fmt.Errorf(\"the values %d and %d\", a, b)\n\t}\n", "\tuse(a, b)\n"
 	for _, tt := range []struct {
