@@ -496,12 +496,13 @@ func (m *markdown) unconfirmed(list []*results.Mutant) {
 }
 
 // survivors lists the survivors without an entry of their own by file, on at most maxSurvivors lines: those of changed
-// lines, those of other code, and undone parts of the change.
+// lines, undone parts of the change, and, on at most maxElsewhere lines, those of other code.
 func (m *markdown) survivors() {
 	left := maxSurvivors
 	m.survivorsByFile(m.selection.Folded, editsChanged, &left)
-	m.survivorsByFile(m.selection.Elsewhere, editsElsewhere, &left)
 	m.survivorsByFile(m.selection.Undone, partsUndone, &left)
+	left = min(left, maxElsewhere)
+	m.survivorsByFile(m.selection.Elsewhere, editsElsewhere, &left)
 	m.unconfirmed(slices.Concat(m.selection.Folded, m.selection.Elsewhere, m.selection.Undone))
 }
 

@@ -293,6 +293,13 @@ func TestTheSummaryOfAJobIsBounded(t *testing.T) {
 	if body := Markdown(r, Options{Whole: true, Limit: 8000}); len(body) > 8000 {
 		t.Errorf("%d bytes", len(body))
 	}
+	r.Mutants = nil
+	for i := range 3 * maxElsewhere {
+		r.Mutants = append(r.Mutants, Survivor(fmt.Sprint("b", i), Operator("relational"), ElsewhereInIt, func(m *results.Mutant) { m.Line = 100 + i }))
+	}
+	if n := strings.Count(Markdown(r, Options{Whole: true, Limit: 1 << 20}), "\n- `"); n != maxElsewhere {
+		t.Errorf("%d lines of code that the change does not touch, want %d", n, maxElsewhere)
+	}
 }
 
 func TestFailuresOfTheBaseAreFoldedAndNoFinding(t *testing.T) {

@@ -14,6 +14,7 @@ const (
 	maxExplained   = 60  // lines of the diff in Explain
 	maxFolded      = 8   // lines with survivors in the folded list
 	maxSurvivors   = 200 // lines with survivors in the job summary
+	maxElsewhere   = 40  // those of them that the change does not touch
 	maxListed      = 5   // items of a short list, such as new corpus entries that are named
 	maxFunctions   = 50  // rows of the table of functions
 	maxNotes       = 10
