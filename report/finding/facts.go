@@ -316,6 +316,12 @@ func isExported(function string) bool {
 	return token.IsExported(function[strings.LastIndexByte(function, '.')+1:])
 }
 
+// isOffered reports whether a function, or a method and its type, are exported. function is an ID.
+func isOffered(function string) bool {
+	_, names, _ := strings.Cut(function[strings.LastIndexByte(function, '/')+1:], ".")
+	return !slices.ContainsFunc(strings.Split(names, "."), func(name string) bool { return !token.IsExported(name) })
+}
+
 // negativeZero matches a negative zero in a text of Go values.
 var negativeZero = regexp.MustCompile(`(^|[^\w.])-0\b([^.\w]|$)`)
 

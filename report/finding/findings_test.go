@@ -1466,6 +1466,24 @@ func TestAChangeThatItsOwnTestsPassWithoutIsAFinding(t *testing.T) {
 	}
 }
 
+func TestACallOfAMethodThatOnlyItsPackageHasSaysLessThanAStatementLeftOut(t *testing.T) {
+	for method, want := range map[string]string{"example.com/p.ranges.Len": "b2", "example.com/p.Ranges.Len": "a1"} {
+		r := &results.Results{Mutants: []results.Mutant{
+			Survivor("a1", Function(method), Operator("return-value"), func(m *results.Mutant) {
+				m.Stage, m.ExposedBy = results.Propagated, &results.ExposedBy{Call: "r.Len()", Original: "1", Mutant: "0", InTest: true}
+			}),
+			Survivor("b2", Function("example.com/p.Sorted"), Operator("statement-deletion"), Line(20), Between(200, 210), func(m *results.Mutant) { m.Stage = results.Reached }),
+		}}
+		var shown []string
+		for _, f := range Select(r, nil, 0).Open {
+			shown = append(shown, f.Mutant.ID)
+		}
+		if got := strings.Join(shown, " "); got != want {
+			t.Errorf("%s: findings %q, want %q", method, got, want)
+		}
+	}
+}
+
 func TestABranchThatNoTestTakesComesBeforeOneThatComesToTheSame(t *testing.T) {
 	shown := func(id string, line int) results.Mutant {
 		return Survivor(id, Function("p.F"), Operator("early-return"), Exposed, func(m *results.Mutant) {

@@ -228,8 +228,8 @@ func onlyByNew(m *results.Mutant) bool {
 // code, or many lines of it, if a call fails without a part of the change, if a test that comes with the change runs the
 // first edit and misses it, or if a part of what tests run, undone, gives another result for what callers led to. It also
 // does if one of its rows has an input that callers of the package can pass, or a call that a test makes of an exported
-// function. Otherwise the reader has to find out whether callers can ever see the difference. A short branch that no test
-// takes does not: it is seldom worth a second finding.
+// function, for a method of an exported type. Otherwise the reader has to find out whether callers can ever see the
+// difference. A short branch that no test takes does not: it is seldom worth a second finding.
 func (f Finding) evident() bool {
 	if f.Kind == Gap && f.kindInOrder() == NotRun {
 		return false
@@ -243,7 +243,7 @@ func (f Finding) evident() bool {
 	all := f.All()
 	return slices.ContainsFunc(all[:min(len(all), MaxRows)], func(m *results.Mutant) bool {
 		x := fact.Example(m)
-		return x != nil && !x.Inner && (!x.InTest || isExported(m.Function))
+		return x != nil && !x.Inner && (!x.InTest || isOffered(m.Function))
 	})
 }
 
