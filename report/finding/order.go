@@ -75,6 +75,7 @@ func (k ranking) single(r *results.Results) []Finding {
 			compareBool(b.Kind == Behaviour && worth[b.Mutant] >= twoValues.worth, a.Kind == Behaviour && worth[a.Mutant] >= twoValues.worth),
 			cmp.Compare(worth[b.Mutant], worth[a.Mutant]),
 			cmp.Compare(a.Kind, b.Kind),
+			compareBool(a.slight(), b.slight()),
 			clearest(a.Mutant, b.Mutant, a.Kind),
 			compareBool(entersUntaken(b.Mutant), entersUntaken(a.Mutant)), // a branch that tests take and miss may come to the same
 			compareBool(switchesOff[b.Mutant], switchesOff[a.Mutant]),     // at another place, it undoes what the change is for
@@ -229,9 +230,9 @@ func onlyByNew(m *results.Mutant) bool {
 // first edit and misses it, or if a part of what tests run, undone, gives another result for what callers led to. It also
 // does if one of its rows has an input that callers of the package can pass, or a call that a test makes of an exported
 // function, for a method of an exported type. Otherwise the reader has to find out whether callers can ever see the
-// difference. A short branch that no test takes does not: it is seldom worth a second finding.
+// difference. A short branch that no test takes does not: it is seldom worth a second finding. Nor does a slight finding.
 func (f Finding) evident() bool {
-	if f.Kind == Gap && f.kindInOrder() == NotRun {
+	if f.slight() || f.Kind == Gap && f.kindInOrder() == NotRun {
 		return false
 	}
 	if !f.AboutMutants() || f.Kind == NotRun || f.Fix || endsUndone(f.Mutant) || len(f.Mutant.Evidence.ByChange) > 0 || f.BeginsUntaken() {

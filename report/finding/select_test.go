@@ -55,3 +55,23 @@ func TestWhatATestNoticesInSomeRunsIsNotAmongWhatNoTestNotices(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+func TestALoopThatEndsEarlyTakesNoFindingsPlace(t *testing.T) {
+	loop := func(m *results.Mutant) {
+		m.Operator, m.Original, m.Replacement = "loop-iterations", "{\n\tf(x)\n}", "{\n\tf(x); break\n}"
+		m.Evidence.Tests, m.Evidence.ByChange = 1, []results.NewTest{{Test: "p.TestNew", Change: results.TestAdded}}
+	}
+	for name, r := range map[string]*results.Results{
+		"of the same function": Push(Survivor("a1", Function("p.F"), loop), Survivor("b2", Function("p.F"))),
+		"of another function":  Push(Survivor("a1", loop), Survivor("b2")),
+		"that comes later":     Push(Survivor("b2"), Survivor("c3", loop)),
+	} {
+		open := Select(r, nil, 0).Open
+		if len(open) == 0 || open[0].Mutant.ID != "b2" {
+			t.Errorf("%s: findings %q, want b2 first", name, ids(open))
+		}
+	}
+	if open := Select(Push(Survivor("a1", loop)), nil, 0).Open; len(open) > 0 {
+		t.Errorf("alone: findings %q, want none", ids(open))
+	}
+}
