@@ -154,3 +154,32 @@ func Wraps(m *results.Mutant) string {
 	}
 	return names[0]
 }
+
+// maxUnwrapping is how many lines the diff of an edit may have for Unwraps: others do more than look at an error.
+const maxUnwrapping = 6
+
+// asked matches a call that looks for an error among those that one wraps, and captures the one that errors.Is looks for.
+// asserted matches a type assertion, and captures the type.
+var (
+	asked    = regexp.MustCompile(`\berrors\.(?:As|Is)\(\s*\w+,\s*&?([\w.]+)`)
+	asserted = regexp.MustCompile(`\b\w+\.\((\*?[\w.]+)\)`)
+)
+
+// Unwraps returns the error, or the type of error, that a line looks for among wrapped errors since the change, if m undoes
+// that: the old line looks at the error itself only. It returns "" if m does something else, or if no test runs it, or one
+// has an error that is wrapped.
+func Unwraps(m *results.Mutant) string {
+	old := edit.Effective(m)
+	if !edit.IsReversal(m) || m.Stage != results.Reached || m.Evidence.Tests == 0 || edit.Of(m).Size() > maxUnwrapping || asked.MatchString(old) {
+		return ""
+	}
+	for _, call := range asked.FindAllStringSubmatch(m.Original, -1) {
+		if equal := regexp.MustCompile(`[!=]= *` + regexp.QuoteMeta(call[1]) + `\b|\bcase\b.*\b` + regexp.QuoteMeta(call[1]) + `\b`); equal.MatchString(old) {
+			return call[1]
+		}
+		if to := asserted.FindStringSubmatch(old); to != nil {
+			return to[1]
+		}
+	}
+	return ""
+}

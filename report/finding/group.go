@@ -16,7 +16,7 @@ func grouped(r *results.Results, all []Finding, eligible func(*results.Mutant) b
 	at, known := map[subject]int{}, map[string]bool{}
 	var openers []trait // of the first finding of each group
 	for i, f := range all {
-		if _, ok := at[of[i].subject]; ok || !eligible(f.Mutant) || known[f.Key] {
+		if _, ok := at[of[i].subject]; ok {
 			continue
 		}
 		n := slices.IndexFunc(openers, func(o trait) bool {
@@ -24,6 +24,9 @@ func grouped(r *results.Results, all []Finding, eligible func(*results.Mutant) b
 				of[i].input != "" && has[trait{subject: o.subject, input: of[i].input}])
 		})
 		if n < 0 {
+			if !eligible(f.Mutant) || known[f.Key] {
+				continue
+			}
 			n, known[f.Key] = len(groups), true
 			groups, openers = append(groups, f), append(openers, of[i])
 		}

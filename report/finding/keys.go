@@ -25,6 +25,9 @@ func editKey(m *results.Mutant) string {
 	if other := fact.Wraps(m); other != "" {
 		return "wraps " + other
 	}
+	if other := fact.Unwraps(m); other != "" {
+		return "unwraps " + other
+	}
 	return edit.Key(m)
 }
 

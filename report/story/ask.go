@@ -22,6 +22,8 @@ func ask(r *results.Results, f finding.Finding) prose.Text {
 		return askFix(r, f)
 	case fact.Wraps(f.Mutant) != "":
 		return prose.Say("A test that asks for it, with %s, would notice.", "errors.Is(err, "+fact.Wraps(f.Mutant)+")")
+	case fact.Unwraps(f.Mutant) != "":
+		return prose.Say("A test with an error that wraps %s would notice.", fact.Unwraps(f.Mutant))
 	case len(f.Also) > 0: // what a test needs to notice all of them is not known
 		return nil
 	case known && f.Kind == finding.Behaviour && f.Mutant.ExposedBy.Ends == "" && !f.Mutant.ExposedBy.InTest:

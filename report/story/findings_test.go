@@ -100,6 +100,29 @@ func TestTheSameEditInSeveralFunctionsIsOneFinding(t *testing.T) {
 	}
 }
 
+func TestThatNoTestHasAWrappedErrorIsOneFindingAboutAllFunctions(t *testing.T) {
+	undoes := func(function, now, old string) results.Mutant {
+		return Survivor("a"+function, Function("p."+function), Undoes(now, old), func(m *results.Mutant) {
+			m.Stage, m.Evidence.Tests, m.Evidence.By = results.Reached, 1, []string{"p.TestA"}
+		})
+	}
+	r := &results.Results{Mutants: []results.Mutant{
+		undoes("F1", "if errors.As(err, &e) {\n", "if e, ok := err.(*Error); ok {\n"),
+		undoes("G2", "if !errors.As(err, &x) {\n", "if _, ok := err.(*Error); !ok {\n"),
+	}}
+	list := finding.Findings(r)
+	if len(list) != 1 || len(list[0].Also) != 1 {
+		t.Fatalf("findings: %+v", list)
+	}
+	s := Of(r, list[0])
+	if title := s.Title.Plain("", ""); title != "p.F1 and p.G2: no test fails if a wrapped *Error is not found" {
+		t.Error(title)
+	}
+	if next := ask(r, list[0]).Plain("", ""); next != "A test with an error that wraps *Error would notice." {
+		t.Error(next)
+	}
+}
+
 func TestSurvivorIsNoFindingIfDependentsDidNotAllRunUnlessItsOwnTestsPass(t *testing.T) {
 	cut := func(m *results.Mutant) { m.Reason = "not all tests of packages that depend on this one ran in time" }
 	own := func(tests ...string) func(*results.Mutant) {

@@ -90,6 +90,9 @@ func title(r *results.Results, f finding.Finding) prose.Text {
 	}
 	same := f // the other edits stand below
 	same.Also = slices.DeleteFunc(slices.Clone(f.Also), func(m *results.Mutant) bool { return !f.Repeats(m) })
+	if target := fact.Unwraps(f.Mutant); target != "" {
+		return subject(r, same).And(prose.Say(noTest(f)+" fails if a wrapped %s is not found", target))
+	}
 	return subject(r, same).And(prose.Say(noTest(f) + " fails")).And(edit.InWords(f.Mutant, maxInHeadline).Without).Plus(prevented(f.Mutant))
 }
 
