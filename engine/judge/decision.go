@@ -3,6 +3,7 @@ package judge
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/ledger"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
@@ -45,6 +46,13 @@ func (d *Decision) Skips(tests []string) {
 
 // dependentsLate begins the reason of a survivor that tests of other packages, which did not run in time, may notice.
 const dependentsLate = "not all tests of packages that depend on this one ran in time"
+
+// NeedsNoMore takes back the reservation that tests of dependents have not all run: none of those may reach the survivor.
+func (d *Decision) NeedsNoMore() {
+	if strings.HasPrefix(d.Reason, dependentsLate) && !d.Failing && !d.Seldom {
+		d.Reason, d.OwnOnly, d.Awaits = "", false, false
+	}
+}
 
 // Late notes that tests of pkg, which depends on the survivor's package, may notice it but did not end in time.
 func (d *Decision) Late(pkg string) {

@@ -22,3 +22,27 @@ func TestSurvivorOfTestsThatFailAnywaySaysSo(t *testing.T) {
 		t.Errorf("%+v", d)
 	}
 }
+
+func TestASurvivorThatNoFurtherTestReachesHasNoReservation(t *testing.T) {
+	late := func(change func(*Decision)) Decision {
+		d := Decision{Decision: ledger.Decision{Status: ledger.Survived}}
+		d.Late("m/p")
+		change(&d)
+		return d
+	}
+	for what, tt := range map[string]struct {
+		d    Decision
+		want bool // the reservation goes
+	}{
+		"tests of dependents are missing":   {late(func(*Decision) {}), true},
+		"so are tests of the change":        {late(func(d *Decision) { d.Awaits, d.OwnOnly = true, false }), true},
+		"a test that fails may notice, too": {late(func(d *Decision) { d.Failing, d.OwnOnly = true, false }), false},
+		"a test notices it in few runs":     {late(func(d *Decision) { d.Seldom, d.OwnOnly = true, false }), false},
+		"there is another reason":           {Decision{Decision: ledger.Decision{Status: ledger.Survived, Reason: "another"}, OwnOnly: true}, false},
+	} {
+		d := tt.d
+		if d.NeedsNoMore(); (d.Reason == "") != tt.want || tt.want && (d.OwnOnly || d.Awaits) {
+			t.Errorf("%s: %+v", what, d)
+		}
+	}
+}

@@ -107,6 +107,13 @@ func (r *Reach) Steps(ctx context.Context, functions map[string]bool, pkg string
 	return steps, may
 }
 
+// MayReach reports whether tests of pkg may reach a function, given by its ID, as far as is known by now: it takes no time.
+func (r *Reach) MayReach(pkg, function string) bool {
+	walk, done := r.walks[keyOf(pkg, nil)]
+	_, reaches := walk.distances[function]
+	return r.Everything || !done || !walk.known || reaches
+}
+
 // Calls returns the number of calls from tests of pkg to each function that they may call, by ID. Like
 // [callgraph.Graph.Calls] it leaves out what only reflection could call. names selects tests, none means all. known is
 // false if that is not known. Each walk through the graph is done once, also if time is over: what it says decides what

@@ -86,4 +86,16 @@ func TestWhatTestsCallIsKnownAfterTimeIsOver(t *testing.T) {
 	if !known || !still || len(before) != len(after) || !f || g {
 		t.Errorf("%v, known: %v; later %v, known: %v", before, known, after, still)
 	}
+	if !r.MayReach("m", "m.G") {
+		t.Error("before the walk from all tests of the package it is not known what they reach")
+	}
+	r.Steps(t.Context(), map[string]bool{"m.F": true}, "m")
+	for function, want := range map[string]bool{"m.F": true, "m.G": false} {
+		if got := r.MayReach("m", function); got != want {
+			t.Errorf("%s: %v, want %v", function, got, want)
+		}
+	}
+	if r.Everything = true; !r.MayReach("m", "m.G") {
+		t.Error("no test is left out because of the call graph")
+	}
 }

@@ -103,6 +103,7 @@ func (s *Suites) judge(ctx context.Context) error {
 	err := s.Judged.Continue(ctx, c)
 	s.Judged.Unbuilt(s.unbuilt)
 	s.Mutants.Judged(s.Judged, s.changedTests())
+	s.settle()
 	s.unseen(ctx)
 	s.late = err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded)
 	if err != nil {
@@ -249,8 +250,19 @@ func (s *Suites) left(ctx context.Context, mutants []*judge.Mutant) error {
 	r, err := s.Judged.Left(ctx, judge.Config{Executor: s.executor(), Mutants: slices.Concat(mutants, s.killed()), Dependents: s.next})
 	r.Unbuilt(s.unbuilt)
 	s.Mutants.JudgedOn(mutants, r, s.changedTests())
+	s.settle()
 	s.unseen(ctx)
 	return err
+}
+
+// settle takes back the reservation that tests of dependents have not all run where none of these may reach the mutant.
+func (s *Suites) settle() {
+	left := slices.DeleteFunc(slices.Clone(s.others), s.Judged.Done)
+	for _, m := range s.Mutants.Live() {
+		if m.Tests != nil && !slices.ContainsFunc(left, func(pkg string) bool { return s.Reach.MayReach(pkg, m.Function) }) {
+			m.Tests.NeedsNoMore()
+		}
+	}
 }
 
 // baselineFails gives up on the mutants of packages in which no test passes without a mutant. It returns an error if

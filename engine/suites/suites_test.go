@@ -201,3 +201,14 @@ func TestWhatAQuarantinedTestKilledIsJudgedAgain(t *testing.T) {
 		t.Errorf("%+v; killed are %v", m.Tests, killed)
 	}
 }
+
+func TestTheReservationThatDependentsHaveNotRunStaysWhereTheyMayReachTheMutant(t *testing.T) {
+	for what, others := range map[string][]string{"": nil, "m/q": {"m/q"}} {
+		m := &evidence.Mutant{Mutant: &weave.Mutant{Mutant: &mutate.Mutant{Function: "p.F"}}, Package: "p", Tests: &judge.Decision{Decision: ledger.Decision{Status: ledger.Survived}}}
+		m.Tests.Late("m/q")
+		s := &Suites{Config: Config{Reach: &reach.Reach{}, Judged: &judge.Result{}, Mutants: evidence.Mutants{m}}, others: others}
+		if s.settle(); m.Tests.OwnOnly != (what != "") {
+			t.Errorf("tests of %q are left: %+v", what, *m.Tests)
+		}
+	}
+}
