@@ -16,6 +16,9 @@ type Suite struct {
 	// Near returns the tests that may reach a mutant, the nearest first; nil means that it does not know, so all may.
 	// It is slow, and called only if each test has to be surveyed by itself. A nil func: all tests may.
 	Near func(context.Context) []string
+	// Likely returns tests that probably reach a mutant. They are surveyed first where Near does not know which may. Nil: no
+	// test is more likely to than others.
+	Likely func() []string
 	// Apart says that no other process may run beside the suite: its tests need something that a machine has only
 	// once, such as a port. A survey sets it.
 	Apart bool

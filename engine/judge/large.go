@@ -30,12 +30,7 @@ func (v *judging) oneByOne(ctx context.Context) error {
 	within, cancel := deadline.Part(ctx, surveyPart)
 	defer cancel()
 	v.Took, v.by = v.start, map[string]*coverage{}
-	near := v.Tests
-	if v.Suite.Near != nil {
-		if known := v.Suite.Near(within); known != nil {
-			near = slices.DeleteFunc(known, func(test string) bool { return !slices.Contains(v.Tests, test) })
-		}
-	}
+	near := v.near(within)
 	err := v.each(within, near)
 	unexplained := func(m *Mutant) bool { return v.whole.reaches(m) && len(v.Covering(m)) == 0 }
 	if err == nil && slices.ContainsFunc(v.Mutants, unexplained) {
@@ -56,6 +51,25 @@ func (v *judging) oneByOne(ctx context.Context) error {
 		v.Failure = v.failed
 	}
 	return err
+}
+
+// near returns the tests that may reach mutants, the nearest first; where these are not known, all of them, the likely ones
+// first.
+func (v *judging) near(ctx context.Context) []string {
+	ours := func(tests []string) []string {
+		return slices.DeleteFunc(tests, func(test string) bool { return !slices.Contains(v.Tests, test) })
+	}
+	if v.Suite.Near == nil {
+		return v.Tests
+	}
+	if known := v.Suite.Near(ctx); known != nil {
+		return ours(known)
+	}
+	if v.Suite.Likely == nil {
+		return v.Tests
+	}
+	likely := ours(v.Suite.Likely())
+	return append(likely, slices.DeleteFunc(slices.Clone(v.Tests), func(test string) bool { return slices.Contains(likely, test) })...)
 }
 
 // again surveys the tests that were missed for want of time. What other tests have decided stays: each of these tests

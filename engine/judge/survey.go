@@ -97,13 +97,20 @@ func (v *Survey) Failing() (failing, unended []string) {
 	return failing, unended
 }
 
-// Broken returns the failing tests, except those that fail because mutantfuzz runs them in a copy of the tree, and
-// those whose reason is unknown for want of time.
+// Broken returns the failing tests, and those of which subtests fail, except those that fail because mutantfuzz runs them in a
+// copy of the tree, and those whose reason is unknown for want of time.
 func (v *Survey) Broken() (tests []string) {
 	failing, _ := v.Failing()
-	return slices.DeleteFunc(failing, func(test string) bool {
+	tests = slices.DeleteFunc(failing, func(test string) bool {
 		return v.quarantinedAs(test, executor.FailsElsewhere) || v.quarantinedAs(test, failsSomehow)
 	})
+	for _, q := range v.subtests {
+		top := ledger.TopLevel(q.Test)
+		if !slices.Contains([]string{FailsSometimes, executor.FailsWoven, executor.FailsElsewhere, failsSomehow}, q.Why) && !slices.Contains(tests, top) {
+			tests = append(tests, top)
+		}
+	}
+	return tests
 }
 
 // Bound reports whether some test passes only in the folder that it was compiled in.

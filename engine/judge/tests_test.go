@@ -1612,3 +1612,22 @@ func TestSlowTestsOfTheFirstClassesRunTogether(t *testing.T) {
 		}
 	})
 }
+
+func TestLikelyTestsAreSurveyedFirstWhereItIsNotKnownWhichMayReachAMutant(t *testing.T) {
+	likely := func() []string { return []string{"TestC", "TestGone"} }
+	for what, tt := range map[string]struct {
+		near func(context.Context) []string
+		want []string
+	}{
+		"all may":    {nil, []string{"TestA", "TestB", "TestC"}},
+		"known":      {func(context.Context) []string { return []string{"TestB", "TestGone"} }, []string{"TestB"}},
+		"not known":  {func(context.Context) []string { return nil }, []string{"TestC", "TestA", "TestB"}},
+		"known none": {func(context.Context) []string { return []string{} }, []string{}},
+	} {
+		v := &judging{Survey: newSurvey(&executor.Suite{Near: tt.near, Likely: likely})}
+		v.Tests = []string{"TestA", "TestB", "TestC"}
+		if got := v.near(t.Context()); !slices.Equal(got, tt.want) {
+			t.Errorf("%s: %q, want %q", what, got, tt.want)
+		}
+	}
+}

@@ -99,3 +99,26 @@ func TestWhatTestsCallIsKnownAfterTimeIsOver(t *testing.T) {
 		t.Error("no test is left out because of the call graph")
 	}
 }
+
+func TestTestsThatMentionAFunctionAreLikelyToReachIt(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"a_test.go": "package m\n\nimport \"testing\"\n\nfunc TestOther(t *testing.T) { g() }\n\nfunc TestBoth(t *testing.T) { t.Run(\"f\", func(t *testing.T) { f(); g() }) }\n\nfunc helper() { f() }\n",
+		"b_test.go": "package m_test\n\nimport \"testing\"\n\nfunc TestMethod(t *testing.T) { (&m.T{}).Purge() }\n",
+		"c_test.go": "package m\n\nfunc TestCut(t *testing.T) { f()\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r := &Reach{Program: &program.Program{Packages: map[string]*gotool.Package{
+		"m": {ImportPath: "m", Dir: dir, TestGoFiles: []string{"a_test.go", "c_test.go"}, XTestGoFiles: []string{"b_test.go"}},
+	}}}
+	got := r.Likely("m", map[string]bool{"m.f": true, "m.T.Purge": true})
+	if want := []string{"TestBoth", "TestMethod"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got := r.Likely("m/unknown", map[string]bool{"m.f": true}); got != nil {
+		t.Errorf("of a package that is not there: %q", got)
+	}
+}

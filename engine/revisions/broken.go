@@ -5,6 +5,7 @@ import (
 	"context"
 
 	"github.com/mutantfuzz/mutantfuzz/engine/build"
+	"github.com/mutantfuzz/mutantfuzz/engine/executor"
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
 	"github.com/mutantfuzz/mutantfuzz/engine/testdiff"
 	"github.com/mutantfuzz/mutantfuzz/internal/gotool"
@@ -73,8 +74,16 @@ func (t *Tests) failsThere(ctx context.Context, pkg, name string) (bool, error) 
 	if err != nil || built[pkg] == "" {
 		return true, gotool.UnlessBroken(err)
 	}
-	run, err := t.RunPlain(ctx, sl, built[pkg], t.Judged.Plain(pkg, []string{name}))
+	run, err := t.RunPlain(ctx, sl, built[pkg], whole(t.Judged.Plain(pkg, []string{name})))
 	return run.Failed(), err
+}
+
+// whole returns s with all subtests of its tests, also those that are left out of other runs because they fail.
+func whole(s executor.Spec) executor.Spec {
+	suite := *s.Suite
+	suite.Without = nil
+	s.Suite = &suite
+	return s
 }
 
 // alwaysFails runs a test up to three times, as long as it fails, and returns the last run.

@@ -99,8 +99,9 @@ func (t *Tests) oldTestsOf(ctx context.Context, pkg string) (failing []results.O
 func (t *Tests) runOld(ctx context.Context, binary, pkg string, names ...string) (run pool.Run, err error) {
 	sl := t.Take()
 	defer t.Give(sl)
-	if run, err = t.RunPlain(ctx, sl, binary, t.Judged.Plain(pkg, names, t.Judged.QuarantinedOf(pkg)...)); err == nil && run.Failed() {
-		run, err = t.RunPlain(ctx, sl, binary, t.Judged.Plain(pkg, names, t.Judged.QuarantinedOf(pkg)...))
+	spec := whole(t.Judged.Plain(pkg, names, t.Judged.QuarantinedOf(pkg)...))
+	if run, err = t.RunPlain(ctx, sl, binary, spec); err == nil && run.Failed() {
+		run, err = t.RunPlain(ctx, sl, binary, spec)
 	}
 	return run, err
 }

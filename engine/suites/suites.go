@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -138,7 +139,7 @@ func (s *Suites) judging() judge.Config {
 	}
 	for _, pkg := range s.own {
 		near := func(ctx context.Context) []string { return s.Reach.Tests(ctx, pkg, s.InScope()) }
-		c.Own = append(c.Own, &executor.Suite{Package: pkg, Near: near})
+		c.Own = append(c.Own, &executor.Suite{Package: pkg, Near: near, Likely: func() []string { return s.likely(pkg) }})
 	}
 	if len(s.others) > 0 {
 		c.Dependents = s.next
@@ -170,6 +171,22 @@ func (s *Suites) changedTests() map[string]string {
 		}
 	}
 	return s.changed
+}
+
+// likely returns the tests of a package that probably reach what the change touches: those that it adds or alters, and those
+// that mention a function by name.
+func (s *Suites) likely(pkg string) (tests []string) {
+	for _, test := range slices.Sorted(maps.Keys(s.changedTests())) {
+		if name, of := strings.CutPrefix(test, pkg+"."); of && !strings.Contains(name, "/") {
+			tests = append(tests, name)
+		}
+	}
+	for _, name := range s.Reach.Likely(pkg, s.Reach.InScope()) {
+		if !slices.Contains(tests, name) {
+			tests = append(tests, name)
+		}
+	}
+	return tests
 }
 
 // changeTo returns what the change does to a test, or to the parent of a subtest; "": nothing.

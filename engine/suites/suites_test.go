@@ -212,3 +212,10 @@ func TestTheReservationThatDependentsHaveNotRunStaysWhereTheyMayReachTheMutant(t
 		}
 	}
 }
+
+func TestTestsOfTheChangeAreLikely(t *testing.T) {
+	s := &Suites{Config: Config{Reach: &reach.Reach{Program: &program.Program{}}}, changed: map[string]string{"m/p.TestNew": results.TestAdded, "m/p.TestB": results.TestAltered, "m/q.TestC": results.TestAdded}}
+	if got := strings.Join(s.likely("m/p"), " "); got != "TestB TestNew" {
+		t.Errorf("%q", got)
+	}
+}
