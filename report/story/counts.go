@@ -154,6 +154,20 @@ func Scope(r *results.Results) string {
 	return s
 }
 
+// leftOfChange ends a sentence about mutants that are not judged: it says how many of them are on changed lines.
+func leftOfChange(r *results.Results) string {
+	n := 0
+	for i := range r.Mutants {
+		if m := &r.Mutants[i]; m.Status == results.NotRun && m.Evidence.OnDiff {
+			n++
+		}
+	}
+	if n == 0 || r.Options.All {
+		return ""
+	}
+	return ", " + prose.Exact(n) + " of them on changed lines"
+}
+
 // Verdict says in one sentence why the results mean less than they may seem to. It returns "" if all mutants were
 // judged.
 func Verdict(r *results.Results) string {
@@ -167,7 +181,7 @@ func Verdict(r *results.Results) string {
 	}
 	switch {
 	case t.Judged() > 0 && t.NotRun > 0:
-		return prose.Exact(t.NotRun) + " of " + prose.Plural(t.Total, "mutant", "mutants") + " not judged." + more
+		return prose.Exact(t.NotRun) + " of " + prose.Plural(t.Total, "mutant", "mutants") + " not judged" + leftOfChange(r) + "." + more
 	case t.Judged() > 0 && r.Partial:
 		return "The run was cut short."
 	case t.Judged() > 0:

@@ -34,3 +34,14 @@ func TestMutantsThatAreNotJudgedAskForTimeOnlyWhereItWasShort(t *testing.T) {
 		})
 	}
 }
+
+func TestHowManyMutantsOfChangedLinesAreNotJudgedIsSaid(t *testing.T) {
+	changed := results.Mutant{Status: results.NotRun, Evidence: results.Evidence{OnDiff: true}}
+	r := &results.Results{Scope: make([]results.Function, 1), Mutants: []results.Mutant{{Status: results.Killed}, {Status: results.NotRun}, changed, changed}}
+	if got, want := Verdict(r), "3 of 4 mutants not judged, 2 of them on changed lines."; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if r.Mutants = r.Mutants[:2]; Verdict(r) != "1 of 2 mutants not judged." {
+		t.Errorf("%q", Verdict(r))
+	}
+}
