@@ -90,7 +90,7 @@ func (t *Tests) repeatPlain(ctx context.Context, c changedTests, test string) er
 	sl := t.Take()
 	defer t.Give(sl)
 	for began := time.Now(); (f.Runs < repeats || f.Failed < failures && f.Runs < 2*repeats) && time.Since(began) < plainTime; f.Runs++ {
-		run, err := t.RunPlain(ctx, sl, binary, t.Judged.Plain(c.pkg, []string{test}))
+		run, err := t.RunPlain(ctx, sl, binary, whole(t.Judged.Plain(c.pkg, []string{test})))
 		if err != nil {
 			return err
 		}
