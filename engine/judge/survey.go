@@ -97,17 +97,16 @@ func (v *Survey) Failing() (failing, unended []string) {
 	return failing, unended
 }
 
-// Broken returns the failing tests, and those of which subtests fail, except those that fail because mutantfuzz runs them in a
+// Broken returns the tests that always fail, or of which subtests do, except those that fail only when instrumented or in a
 // copy of the tree, and those whose reason is unknown for want of time.
 func (v *Survey) Broken() (tests []string) {
-	failing, _ := v.Failing()
-	tests = slices.DeleteFunc(failing, func(test string) bool {
-		return v.quarantinedAs(test, executor.FailsElsewhere) || v.quarantinedAs(test, failsSomehow)
-	})
-	for _, q := range v.subtests {
-		top := ledger.TopLevel(q.Test)
-		if !slices.Contains([]string{FailsSometimes, executor.FailsWoven, executor.FailsElsewhere, failsSomehow}, q.Why) && !slices.Contains(tests, top) {
-			tests = append(tests, top)
+	for _, q := range slices.Concat(v.Quarantined, v.subtests) {
+		switch q.Why {
+		case FailsSometimes, DoesNotEnd, executor.FailsWoven, executor.FailsElsewhere, failsSomehow:
+			continue
+		}
+		if test := ledger.TopLevel(q.Test); !slices.Contains(tests, test) {
+			tests = append(tests, test)
 		}
 	}
 	return tests

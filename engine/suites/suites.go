@@ -177,7 +177,7 @@ func (s *Suites) changedTests() map[string]string {
 // that mention a function by name.
 func (s *Suites) likely(pkg string) (tests []string) {
 	for _, test := range slices.Sorted(maps.Keys(s.changedTests())) {
-		if name, of := strings.CutPrefix(test, pkg+"."); of && !strings.Contains(name, "/") {
+		if name, of := strings.CutPrefix(test, pkg+"."); of {
 			tests = append(tests, name)
 		}
 	}

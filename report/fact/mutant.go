@@ -166,8 +166,8 @@ var (
 )
 
 // Unwraps returns the error, or the type of error, that a line looks for among wrapped errors since the change, if m undoes
-// that: the old line looks at the error itself only. It returns "" if m does something else, or if no test runs it, or one
-// has an error that is wrapped.
+// that: the old line looks at the error itself only. It returns "" if m does something else, if no test runs it, or if one is
+// seen to tell old and new apart.
 func Unwraps(m *results.Mutant) string {
 	old := edit.Effective(m)
 	if !edit.IsReversal(m) || m.Stage != results.Reached || m.Evidence.Tests == 0 || edit.Of(m).Size() > maxUnwrapping || asked.MatchString(old) {

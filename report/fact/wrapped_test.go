@@ -14,6 +14,7 @@ func TestThatAChangeFindsWrappedErrorsIsKnown(t *testing.T) {
 		"a type of a package":     {"\tif errors.As(err, &he) && he.Code == 404 {\n", "\tif he, ok := err.(*echo.HTTPError); ok && he.Code == 404 {\n", "*echo.HTTPError"},
 		"an error":                {"\tif errors.Is(err, io.EOF) {\n", "\tif err == io.EOF {\n", "io.EOF"},
 		"an error that is not":    {"\treturn !errors.Is(err, io.EOF)\n", "\treturn err != io.EOF\n", "io.EOF"},
+		"a case of a switch":      {"\tswitch {\n\tcase errors.Is(err, io.EOF):\n", "\tswitch err {\n\tcase io.EOF:\n", "io.EOF"},
 		"another error":           {"\tif errors.Is(err, io.EOF) {\n", "\tif err == ErrClosed {\n", ""},
 		"a check that is new":     {"\tif errors.Is(err, io.EOF) {\n\t\treturn nil\n\t}\n", "", ""},
 		"one that was there":      {"\tif n > 0 && errors.Is(err, io.EOF) {\n", "\tif errors.Is(err, io.EOF) {\n", ""},

@@ -47,10 +47,16 @@ func onlyPanics(branch string) bool {
 // onlyFails reports whether m is in code that only fails, or gives up after an error, in a function whose other code
 // runs. Few errors have a test.
 func (k ranking) onlyFails(m *results.Mutant) bool {
-	return k.ran[m.Function] && (failure.MatchString(strings.TrimSpace(cmp.Or(m.Context, m.Original))) ||
+	return k.ran[m.Function] && (failure.MatchString(strings.TrimSpace(cmp.Or(m.Context, m.Original))) || isBlock(m) && failsOnly(m.Original) ||
 		slices.ContainsFunc(k.unrun[m.Function+m.File], func(c results.Code) bool {
-			return c.StartLine <= m.Line && m.Line <= c.EndLine && (givesUp(c) || recovers(c))
+			within := c.StartLine <= m.Line && m.Line <= c.EndLine || isBlock(m) && m.Line <= c.StartLine && c.EndLine <= m.EndLine
+			return within && (givesUp(c) || recovers(c))
 		}))
+}
+
+// isBlock reports whether m empties a block of several lines.
+func isBlock(m *results.Mutant) bool {
+	return strings.HasPrefix(m.Original, "{\n") && strings.HasSuffix(m.Original, "}")
 }
 
 // afterError matches the head of a branch for an error, as in "if err != nil", and captures the variable. afterPanic

@@ -521,15 +521,38 @@ func TestEditsOfTwoFunctionsThatShowInTheSameCallAreOneFinding(t *testing.T) {
 func TestErrorsThatNoTestProvokesAreNoFindingIfTheRestRuns(t *testing.T) {
 	fails := Survivor("a1", Function("p.F"), NotReached)
 	fails.Original, fails.Context = "1", "\treturn 1, fmt.Errorf(\"no %q\", name)"
+	block := fails // with an else
+	block.Original, block.Context = "{\n\t\treturn 1, fmt.Errorf(\"no %q\", name)\n\t}", "\tif name == other {"
 	rest := Survivor("b2", Function("p.F"))
 	rest.Status = results.Killed
-	for n, want := range map[int]int{1: 1, 2: 0} {
+	for _, m := range []results.Mutant{fails, block} {
+		for n, want := range map[int]int{1: 1, 2: 0} {
+			r := &results.Results{
+				Scope:   []results.Function{{ID: "p.F", Name: "F", Reason: results.ReasonAdded}},
+				Mutants: []results.Mutant{m, rest}[:n],
+			}
+			if found := Findings(r); len(found) != want {
+				t.Errorf("%s: of %d mutants: %d findings, want %d", m.Original, n, len(found), want)
+			}
+		}
+	}
+}
+
+func TestABranchWithAnElseThatOnlyGivesUpIsNoFinding(t *testing.T) {
+	block := Survivor("a1", Function("p.F"), NotReached, func(m *results.Mutant) {
+		m.Line, m.EndLine, m.Original, m.Context = 3, 6, "{\n\t\tlog.Print(err)\n\t\treturn\n\t}", "\tif err != nil {"
+	})
+	rest := Survivor("b2", Function("p.F"))
+	rest.Status = results.Killed
+	for under, want := range map[string]int{"if err != nil": 0, "if n > 3": 1} {
 		r := &results.Results{
-			Scope:   []results.Function{{ID: "p.F", Name: "F", Reason: results.ReasonAdded}},
-			Mutants: []results.Mutant{fails, rest}[:n],
+			Scope: []results.Function{{ID: "p.F", Name: "F", File: block.File, Reason: results.ReasonChanged, StartLine: 1, EndLine: 99, Unrun: []results.Code{
+				{StartLine: 4, EndLine: 5, Under: under, Source: "\t\tlog.Print(err)\n\t\treturn"},
+			}}},
+			Mutants: []results.Mutant{block, rest},
 		}
 		if found := Findings(r); len(found) != want {
-			t.Errorf("of %d mutants: %d findings, want %d", n, len(found), want)
+			t.Errorf("under %s: %d findings, want %d", under, len(found), want)
 		}
 	}
 }

@@ -74,8 +74,8 @@ var (
 	unfailing         = reason{30, "undoes part of the change, which passes on an error that no test causes"}
 	otherNumber       = reason{60, "undoes part of the change; a number differs, and the tests that run it see no difference"}
 	unasked           = reason{62, "undoes part of the change: an error wraps another that callers may look for, and no test does"}
-	unwrapped         = reason{62, "undoes part of the change: it finds an error among wrapped ones, and no test has one that is wrapped"} // two of two
-	dependent         = reason{40, "undoes part of the change; no input shows it, and it needs declarations that the change removed"}      // wrong to one reader: alone it does not compile
+	unwrapped         = reason{62, "undoes part of the change: it looks for an error among wrapped ones, and no test fails without that"} // two of two
+	dependent         = reason{40, "undoes part of the change; no input shows it, and it needs declarations that the change removed"}     // wrong to one reader: alone it does not compile
 	unaltered         = reason{10, "undoing this part of the change alters no state"}
 	newUnrun          = reason{60, "nothing runs this code of a function that is new, or that no test runs"}
 	simple            = reason{30, "nothing runs this function of one statement: a test would repeat it"} // none of three

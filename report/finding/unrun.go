@@ -198,6 +198,9 @@ func codeOf(list []*results.Mutant) []results.Code {
 		return []results.Code{*m.Evidence.Never}
 	case len(list) > 1 || edit.IsReversal(m) || !strings.Contains(m.Original, "\n"):
 		return nil
+	case isBlock(m): // without its braces
+		inner := strings.TrimRight(strings.TrimSuffix(strings.TrimPrefix(m.Original, "{\n"), "}"), " \t\n")
+		return []results.Code{{StartLine: m.Line + 1, EndLine: m.Line + 1 + strings.Count(inner, "\n"), Source: inner}}
 	}
 	indent := strings.Repeat("\t", min(max(m.Column-1, 0), maxIndent)) // Original begins after it
 	return []results.Code{{StartLine: m.Line, EndLine: m.EndLine, Under: m.Evidence.Case, Source: indent + m.Original}}
@@ -223,8 +226,8 @@ func (f Finding) Never() *results.Code {
 	return f.Mutant.Evidence.Never
 }
 
-// decidesUnrun reports whether m alters a condition of which no test takes one branch, and alters no state in the tests: with
-// a test of that branch it may be noticed.
+// decidesUnrun reports whether m alters a condition of which no test takes one branch, and is not seen to alter any state: a
+// test of that branch may notice it.
 func (k ranking) decidesUnrun(m *results.Mutant) bool {
 	if m.Stage != results.Reached || fact.Example(m) != nil || edit.IsReversal(m) {
 		return false

@@ -160,6 +160,9 @@ func TestLinesThatNothingRunsAreShownThoughOnlyAnEditSaysWhichTheyAre(t *testing
 	several := Survivor("a1", NotReached, Line(3), func(m *results.Mutant) {
 		m.Column, m.EndLine, m.Original, m.Evidence.Case = 3, 5, "if a {\n\t\t\tf()\n\t\t}", "default"
 	})
+	block := Survivor("c4", NotReached, Line(3), func(m *results.Mutant) {
+		m.Column, m.EndLine, m.Original = 9, 6, "{\n\t\t// no more\n\t\tbreak\n\t}"
+	})
 	one := Survivor("b2", NotReached, Line(9))
 	far := several
 	if far.Column = 1 << 40; len(codeOf([]*results.Mutant{&far})[0].Source) > 100 {
@@ -170,6 +173,7 @@ func TestLinesThatNothingRunsAreShownThoughOnlyAnEditSaysWhichTheyAre(t *testing
 		want []results.Code
 	}{
 		{[]*results.Mutant{&several}, []results.Code{{StartLine: 3, EndLine: 5, Under: "default", Source: "\t\tif a {\n\t\t\tf()\n\t\t}"}}},
+		{[]*results.Mutant{&block}, []results.Code{{StartLine: 4, EndLine: 5, Source: "\t\t// no more\n\t\tbreak"}}},
 		{[]*results.Mutant{&one}, nil}, {[]*results.Mutant{&several, &one}, nil},
 	} {
 		if got := codeOf(tt.list); !slices.Equal(got, tt.want) {
