@@ -87,6 +87,8 @@ func TestFindingsAreInOrderOfUse(t *testing.T) {
 		{"... nor a copy of a variable", []results.Mutant{Survivor("a1", Undoes("x := x\ng(&x)\n", "g(&x)\n"), Status(results.Survived, results.Infected))}, ""},
 		{"... but another variable", []results.Mutant{Survivor("a1", Undoes("x := y\ng(&x)\n", "g(&x)\n"), Status(results.Survived, results.Infected))}, "a1"},
 		{"... other than locks", []results.Mutant{Survivor("a1", Undoes("m.mu.Lock()\ndefer m.mu.Unlock()\ng()\n", "g()\n"))}, ""},
+		{"... also under a condition", []results.Mutant{Survivor("a1", Undoes("m.mu.Lock()\nif n != m {\n\tn.mu.Lock()\n}\ng()\n", "g()\n"))}, ""},
+		{"... but with other calls under it", []results.Mutant{Survivor("a1", Undoes("m.mu.Lock()\nif n != m {\n\tn.stop()\n}\ng()\n", "g()\n"))}, "a1"},
 		{"... or fields that are given an empty list", []results.Mutant{Survivor("a1", Undoes("\tmax:  n,\n\trules: []*p.Rule{},\n", "\tmax: n,\n"))}, ""},
 		{"... or fields that are given their zero value", []results.Mutant{Survivor("a1", Undoes("\tmax:    n,\n\tstopped: false,\n", "\tmax: n,\n"))}, ""},
 		{"... or to what there was", []results.Mutant{Survivor("a1", Undoes("if a && b {\n", "if a {\n"))}, "a1"},

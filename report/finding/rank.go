@@ -381,7 +381,7 @@ func (k ranking) undoingAny(m *results.Mutant) reason {
 		return emptiness
 	case addsClosing(m):
 		return closing
-	case addsOnly(m, locks.MatchString):
+	case addsLocks(m):
 		return locking
 	case addsOnly(m, isCopy):
 		return copying
