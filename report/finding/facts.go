@@ -146,6 +146,14 @@ func besideError(m *results.Mutant) bool {
 	return m.Operator == "return-value" && returnsError.MatchString(line) && !strings.HasSuffix(line, strings.TrimSpace(m.Original))
 }
 
+// readsEnvironmentAtStart reports whether m alters what an init function takes from the environment.
+func readsEnvironmentAtStart(m *results.Mutant) bool {
+	return strings.HasSuffix(m.Function, ".init") && environmentCall.MatchString(m.Context)
+}
+
+// environmentCall matches a call that reads variables of the environment.
+var environmentCall = regexp.MustCompile(`\bos\.(Getenv|LookupEnv|Environ)\(`)
+
 // oneStatement reports whether the function of m has at most one statement, or only returns a function that has, as an
 // option does. Functions that nothing calls do not count, nor do those in scope because everything is.
 func (k ranking) oneStatement(m *results.Mutant) bool {

@@ -82,6 +82,7 @@ var (
 	newLine           = reason{60, "nothing runs this line, which the change adds or alters"}             // read: four of five
 	unrunLine         = reason{33, "no test is seen to run this line"}
 	uncounted         = reason{30, "on a changed line; a value returned beside an error, where callers hardly look"} // none of one
+	environment       = reason{30, "an init function reads the environment, which tests can hardly set before that"} // as in one change
 	ofExample         = reason{30, "code of an example, or that only tests use"}                                     // none of one
 	untested          = reason{30, "nothing runs this code; its package has no test file, which its authors know"}   // none of four
 	unrunPart         = reason{33, "undoes part of the change; no test is seen to run some of its lines"}
@@ -210,6 +211,8 @@ func (k ranking) reason(m *results.Mutant) reason {
 		return olderGap
 	case inExample(m.File):
 		return ofExample
+	case readsEnvironmentAtStart(m):
+		return environment
 	case k.constantOnly(m) && !(fact.Unrun(m) && k.scope[m.Function].Uncalled):
 		return constantOnly
 	case onLine && k.untestedPackage(m) && !(edit.IsReversal(m) && x != nil && !fact.Hidden(x)):

@@ -11,13 +11,22 @@ import (
 )
 
 // unrunAsOne merges the findings about code that nothing runs into one, at the place of the first. Gaps about code that
-// does not run join it, and so do the edits that apart splits off. eligible says which mutants may come first.
+// does not run join it, and so do edits of other findings in functions where nothing runs any edit of that finding. Functions
+// of one statement say nothing by themselves: if all of those functions are such, they only join what there is. eligible
+// says which mutants may come first.
 func (k ranking) unrunAsOne(found []Finding, eligible func(*results.Mutant) bool) (list []Finding) {
 	notRun := functionsNotRun(found)
 	isMissed := func(f Finding) bool {
 		return f.Kind == NotRun || f.Kind == Gap && (k.nothingRuns(f) || notRun[f.Mutant.Function] && !slices.ContainsFunc(f.All(), runsSomehow))
 	}
-	first := -1
+	begins := func(f Finding) bool { // f, or what apart splits off from it, may be a finding by itself
+		_, missed := apart(f)
+		return isMissed(f) || slices.ContainsFunc(missed, eligible) && !every(missed, k.oneStatement)
+	}
+	if !slices.ContainsFunc(found, begins) {
+		return found
+	}
+	first, more := -1, []*results.Mutant(nil)
 	unrun := func(f Finding) {
 		if f.Kind = NotRun; first < 0 {
 			first = len(list)
@@ -31,13 +40,21 @@ func (k ranking) unrunAsOne(found []Finding, eligible func(*results.Mutant) bool
 			unrun(f)
 			continue
 		}
-		ran, missed := k.apart(f, eligible)
+		ran, missed := apart(f)
 		list = append(list, ran)
-		if missed.Mutant != nil {
-			unrun(missed)
+		if i := slices.IndexFunc(missed, eligible); i >= 0 {
+			unrun(Finding{Key: mutantKey(missed[i]), Mutant: missed[i], Also: slices.Delete(slices.Clone(missed), i, i+1)})
+		} else {
+			more = append(more, missed...)
 		}
 	}
+	list[first].Also = append(list[first].Also, more...)
 	return list
+}
+
+// every reports whether is holds for all mutants of list.
+func every(list []*results.Mutant, is func(*results.Mutant) bool) bool {
+	return !slices.ContainsFunc(list, func(m *results.Mutant) bool { return !is(m) })
 }
 
 // functionsNotRun returns the IDs of the functions that findings of kind NotRun are about.
@@ -56,23 +73,16 @@ func functionsNotRun(found []Finding) map[string]bool {
 // runsSomehow reports whether something runs the code of m, or may run it without being seen (Evidence.Program).
 func runsSomehow(m *results.Mutant) bool { return !fact.Unrun(m) || m.Evidence.Program }
 
-// apart splits off the edits of f that are in functions where nothing runs any edit of f. missed is the finding about
-// them. It has no mutant if none of them is eligible to come first, or if all their functions have only one statement:
-// these say nothing by themselves.
-func (k ranking) apart(f Finding, eligible func(*results.Mutant) bool) (ran, missed Finding) {
+// apart splits off the edits of f that are in functions where nothing runs any edit of f.
+func apart(f Finding) (ran Finding, missed []*results.Mutant) {
 	runsIn := map[string]bool{f.Mutant.Function: true}
 	for _, m := range f.All() {
-		runsIn[m.Function] = runsIn[m.Function] || !fact.Unrun(m) || m.Evidence.Program
+		runsIn[m.Function] = runsIn[m.Function] || runsSomehow(m)
 	}
 	isMissed := func(m *results.Mutant) bool { return !runsIn[m.Function] }
-	first := slices.IndexFunc(f.Also, func(m *results.Mutant) bool { return isMissed(m) && eligible(m) })
-	if first < 0 || !slices.ContainsFunc(f.Also, func(m *results.Mutant) bool { return isMissed(m) && !k.oneStatement(m) }) {
-		return f, Finding{}
-	}
-	missed = Finding{Kind: NotRun, Key: mutantKey(f.Also[first]), Mutant: f.Also[first]}
-	for i, m := range f.Also {
-		if isMissed(m) && i != first {
-			missed.Also = append(missed.Also, m)
+	for _, m := range f.Also {
+		if isMissed(m) {
+			missed = append(missed, m)
 		}
 	}
 	f.Also = slices.DeleteFunc(slices.Clone(f.Also), isMissed)

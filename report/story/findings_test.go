@@ -468,6 +468,7 @@ func TestTitleSaysWhichValueAConditionHasInNoTest(t *testing.T) {
 func TestTitleOfEditsOfCodeThatNoTestRunsNamesThatCode(t *testing.T) {
 	driven := func(m *results.Mutant) { m.Evidence.Unrun = true }
 	one, two, other := Survivor("a1", driven), Survivor("b2", driven, Function("p.Fa1"), Line(107)), Survivor("c3", driven)
+	between := Survivor("e5", driven, Function("p.Fa1"), Line(104))
 	ran := Survivor("d4", Function("p.Fa1"))
 	long := Survivor("a1", driven, func(m *results.Mutant) { m.Original = "f(\n\t1)" })
 	for _, tt := range []struct {
@@ -479,7 +480,8 @@ func TestTitleOfEditsOfCodeThatNoTestRunsNamesThatCode(t *testing.T) {
 		{one, nil, nil, "p.Fa1: no test runs aa1"},
 		{long, nil, nil, "p.Fa1: no test runs line 101"},
 		{one, []*results.Mutant{&two}, nil, "no test runs p.Fa1"},
-		{one, []*results.Mutant{&two}, []results.Mutant{ran}, "p.Fa1: no test runs lines 101 to 107"},
+		{one, []*results.Mutant{&two}, []results.Mutant{ran}, "p.Fa1: no test runs lines 101 and 107"},
+		{one, []*results.Mutant{&two, &between}, []results.Mutant{ran}, "p.Fa1: no test runs lines 101 to 107"},
 		{one, []*results.Mutant{&other}, nil, "p.Fa1 and p.Fc3: no test runs what these edits alter"},
 		{one, []*results.Mutant{&ran}, nil, "p.Fa1: no test fails with ba1 in place of aa1"},
 	} {

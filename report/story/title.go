@@ -188,10 +188,20 @@ func unrunGapTitle(r *results.Results, f finding.Finding) prose.Text {
 		return prose.Say(UnrunBy(m)+" %s", fact.FunctionName(r, m.Function))
 	case len(f.Also) == 0 && edit.IsShort(m.Original) && !edit.IsReversal(m):
 		return p.And(prose.Say("%s", edit.OnOneLine(m.Original)))
-	case first < last:
+	case first < last && !apart(f):
 		return p.And(prose.Say("lines " + prose.Exact(first) + " to " + prose.Exact(last)))
+	case first < last:
+		return p.And(prose.Say("lines " + prose.Exact(first) + " and " + prose.Exact(last)))
 	}
 	return p.And(prose.Say("line " + prose.Exact(first)))
+}
+
+// apart reports whether f is about two lines with others between them.
+func apart(f finding.Finding) bool {
+	first, last := f.Lines()
+	return first+1 < last && !slices.ContainsFunc(f.All(), func(m *results.Mutant) bool {
+		return fact.Unrun(m) && (m.Line != edit.LastLine(m) || m.Line != first && m.Line != last)
+	})
 }
 
 // scenarioTitle says what no test does, of which the first mutant of f tells. The other edits stand below.
