@@ -79,7 +79,7 @@ func InWords(m *results.Mutant, limit int) Words {
 		return leavingOut(m, original)
 	case constant && replacement == "false" && m.Evidence.BranchEnd > 0 && m.Evidence.Branch == "": // the else branch runs instead
 		return taking(original, "false")
-	case constant && (replacement == "false" && isAmong(m, "||") || replacement == "true" && isAmong(m, "&&")):
+	case DropsOperand(m):
 		return Words{prose.Say("drop %s from the condition", original), prose.Say("without %s in the condition", original)}
 	case constant && replacement == "false" && strings.HasPrefix(strings.TrimSpace(m.Context), "return "): // there is no branch
 		return Words{prose.Say("%s → false", original), prose.Say("with false in place of %s", original)}
@@ -135,6 +135,17 @@ func ErrorOf(m *results.Mutant) string {
 		return ""
 	}
 	return from[2]
+}
+
+// DropsOperand reports whether m gives an operand of a condition the value at which the other operands decide.
+func DropsOperand(m *results.Mutant) bool {
+	switch Effective(m) {
+	case "false":
+		return isAmong(m, "||")
+	case "true":
+		return isAmong(m, "&&")
+	}
+	return false
 }
 
 // isAmong reports whether m alters an operand of a connector, && or ||.

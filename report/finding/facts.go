@@ -319,6 +319,13 @@ func refusesAtEdge(m *results.Mutant) bool {
 	return fact.Boundary(m) != "" && m.Exposed() && x != nil && x.Driver && !x.Inner && (x.Errors == results.ErrorInOriginal || x.Errors == results.ErrorInMutant)
 }
 
+// dropsPartOfCheck reports whether m drops an operand of a condition, and a generated call that fails is accepted then. The
+// call itself may be too long to be shown.
+func dropsPartOfCheck(m *results.Mutant) bool {
+	x := m.ExposedBy
+	return edit.DropsOperand(m) && m.Exposed() && x != nil && x.Driver && x.Errors == results.ErrorInOriginal
+}
+
 // isExported reports whether the name of a function is exported. The function may be an ID.
 func isExported(function string) bool {
 	return token.IsExported(function[strings.LastIndexByte(function, '.')+1:])

@@ -44,6 +44,17 @@ func TestFindingsAreInOrderOfUse(t *testing.T) {
 		{"no weak operators", []results.Mutant{Survivor("a1", Operator("relational"))}, ""},
 		{"... even with two values", []results.Mutant{Survivor("a1", Operator("relational"), Exposed)}, ""},
 		{"... unless one of them is an error", []results.Mutant{Survivor("a1", Operator("relational"), Exposed, ErrorIn(results.ErrorInMutant))}, "a1"},
+		{"... or an operand of the condition goes", []results.Mutant{Survivor("a1", Operator("relational"), Exposed, func(m *results.Mutant) {
+			m.Original, m.Replacement, m.Context = "n < 0", "n < 0 && false", "if n < 0 || 100 < n {"
+		})}, "a1"},
+		{"... or a call that fails and cannot be written is accepted without one", []results.Mutant{Survivor("a1", Operator("relational"), Exposed, ErrorIn(results.ErrorInOriginal), func(m *results.Mutant) {
+			m.Original, m.Replacement, m.Context = "n < 0", "n < 0 && false", "if n < 0 || 100 < n {"
+			m.ExposedBy.Driver, m.ExposedBy.Inner, m.ExposedBy.Call = true, true, ""
+		})}, "a1"},
+		{"... but no other edit of that condition", []results.Mutant{Survivor("a1", Operator("relational"), Exposed, ErrorIn(results.ErrorInOriginal), func(m *results.Mutant) {
+			m.Original, m.Replacement, m.Context = "n < 0", "n != 0", "if n < 0 || 100 < n {"
+			m.ExposedBy.Driver, m.ExposedBy.Inner, m.ExposedBy.Call = true, true, ""
+		})}, ""},
 		{"... or it panics", []results.Mutant{Survivor("a1", Operator("relational"), Exposed, func(m *results.Mutant) { m.ExposedBy.Ends = results.CrashPanic })}, "a1"},
 		{"... of more than a test that does not look at one", []results.Mutant{Survivor("a1", Operator("relational"), Exposed, InTest)}, ""},
 		{"what a test does not look at, after other values", []results.Mutant{Survivor("a1", Exposed, InTest), Survivor("b2", Exposed)}, "b2 a1"},
@@ -1547,5 +1558,17 @@ func TestInitialisationOfAPackageWithoutTestsIsNoFinding(t *testing.T) {
 		if got := ids(Findings(r)); got != want {
 			t.Errorf("without tests: %t: findings %s, want %s", untested, got, want)
 		}
+	}
+}
+
+func TestAGapOfCodeThatNothingRunsComesAfterOneThatTestsRun(t *testing.T) {
+	run := Survivor("b2", Function("p.G"), Operator("statement-deletion"))
+	run.Evidence.ByChange = []results.NewTest{{Test: "p.TestG", Change: results.TestAdded}}
+	unrun := Survivor("a1", Function("p.F"), Operator("error-return"), Exposed, ErrorIn(results.ErrorInOriginal))
+	unrun.Evidence.Unrun = true
+	ran := Survivor("c3", Function("p.F"), Status(results.Killed, results.Revealed))
+	r := &results.Results{Mutants: []results.Mutant{unrun, run, ran}}
+	if found := Findings(r); ids(found) != "b2 a1" || found[1].Kind != Gap {
+		t.Errorf("findings %s of kinds %v", ids(found), kindsOf(found))
 	}
 }

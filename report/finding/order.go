@@ -19,10 +19,14 @@ func mutants(r *results.Results, rank ranking, eligible func(*results.Mutant) bo
 		found[i].arrange(r, rank, eligible)
 	}
 	slices.SortStableFunc(found, func(a, b Finding) int {
-		return cmp.Or(compareBool(!a.evident(), !b.evident()), byKind(a, b))
+		return cmp.Or(compareBool(!a.evident(), !b.evident()), byKind(a, b), compareBool(a.beginsUnrun(), b.beginsUnrun()))
 	})
 	return found
 }
+
+// beginsUnrun reports whether f is a gap that begins with an edit of code that nothing runs, which coverage shows as well. It
+// comes after gaps that nothing else shows.
+func (f Finding) beginsUnrun() bool { return f.Kind == Gap && f.AboutMutants() && fact.Unrun(f.Mutant) }
 
 // byKind orders findings by how serious they are.
 func byKind(a, b Finding) int {

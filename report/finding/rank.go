@@ -40,8 +40,9 @@ var (
 	unseenByCallers   = reason{50, "on a changed line; a call within the package gives two different values, but many inputs of callers do not"}
 	emptyCall         = reason{50, "undoes part of the change; a call within the package with zero values gives two different results"} // no caller made it
 	innerSmall        = reason{55, "on a changed line; a call within the package or a test gives two different values, by a small edit"}
-	innerEdge         = reason{62, "on a changed line; a call within the package or a test gives an error on one side, by a small edit of code that tests run"}              // one of one
-	edge              = reason{65, "on a changed line; no test comes to the edge of this check, where callers get an error on one side"}                                     // two of two, in one change
+	innerEdge         = reason{62, "on a changed line; a call within the package or a test gives an error on one side, by a small edit of code that tests run"} // one of one
+	edge              = reason{65, "on a changed line; no test comes to the edge of this check, where callers get an error on one side"}                        // two of two, in one change
+	partOfCheck       = reason{65, "on a changed line; without a part of this check, an input that fails now would be accepted; it cannot be written in a short form"}
 	unmatched         = reason{40, "undoes part of the change; neither the base nor a caller of the package has such a call, so old and new code may just not fit together"} // wrong to one reader
 	unseenFields      = reason{60, "undoes part of the change; only unexported fields of a result differ"}
 	seenInTest        = reason{70, "on a changed line; a call that a test makes gives another value, and the test passes"}
@@ -125,8 +126,10 @@ var small = map[string]bool{
 }
 
 // isSmall reports whether m is of such an operator, or adds one to a result. Nobody makes that mistake: one of four
-// were acted on.
-func isSmall(m *results.Mutant) bool { return small[m.Operator] || offByOne(m) }
+// were acted on. To drop an operand of a condition is not small, whatever it compares: five of six were acted on.
+func isSmall(m *results.Mutant) bool {
+	return small[m.Operator] && !edit.DropsOperand(m) || offByOne(m)
+}
 
 // offByOne reports whether m returns one more than the program does.
 func offByOne(m *results.Mutant) bool {
@@ -247,7 +250,7 @@ func (k ranking) reason(m *results.Mutant) reason {
 		return k.orUnproved(m, unwritten)
 	case m.Evidence.Driven >= fuzzed && !edit.IsReversal(m) && !m.Exposed():
 		return alike
-	case m.Evidence.ByCallers >= fuzzed && !edit.IsReversal(m) && m.Exposed() && m.ExposedBy.Inner && fact.Unseen(m) == "": // as in told, where the call can be shown
+	case m.Evidence.ByCallers >= fuzzed && !edit.IsReversal(m) && m.Exposed() && m.ExposedBy != nil && m.ExposedBy.Inner && fact.Unseen(m) == "": // as in told, where the call can be shown
 		return unseenByCallers
 	case k.missesCheck(m):
 		return missed
@@ -268,6 +271,8 @@ func (k ranking) untold(m *results.Mutant) reason {
 	switch {
 	case refusesAtEdge(m):
 		return edge
+	case dropsPartOfCheck(m):
+		return partOfCheck
 	case k.guardsIndex(m):
 		return indexing
 	case checksEmptiness(m):
