@@ -77,10 +77,10 @@ func (r *ranges) compare(x, y ssa.Value, facts []fact) signs {
 	}
 	s := compare(r.at(x, facts), r.at(y, facts))
 	for _, f := range facts {
-		switch a, b := termOf(f.x), termOf(f.y); {
-		case a == termOf(x) && b == termOf(y):
+		switch {
+		case same(f.x, x) && same(f.y, y):
 			s &= satisfying(f.op)
-		case b == termOf(x) && a == termOf(y):
+		case same(f.y, x) && same(f.x, y):
 			s &= satisfying(mirrored(f.op))
 		}
 	}

@@ -45,6 +45,20 @@ var conditions = []example{
 	{"func f(b uint) bool { return bits.Len(b) <= 64 }", "bits.Len(b) <= 64", "bits.Len(b) <= 64" + always, "always holds"},
 	{"func f(a, b []int) bool { return copy(a, b) == 0 }", "copy(a, b) == 0", "copy(a, b) <= 0", "never negative"},
 
+	// Fields and other variables that are loaded again, with nothing in between that could change them.
+	{"type T struct{ n int }\nfunc f(t T) int { if t.n == 0 { t.n = 9 } else if t.n < 0 { t.n = 8 }; return t.n }", "t.n < 0", "t.n <= 0", "`t.n` is never `0` here"},
+	{"type T struct{ n int }\nfunc f(t *T) bool { return t.n == 0 || t.n < 0 }", "t.n < 0", "t.n <= 0", "`t.n` is never `0` here"},
+	{"type T struct{ n int }\nfunc f(t *struct{ T }) bool { switch { case t.n == 0: return true; case t.n < 0: return false }; return true }", "t.n < 0", "t.n <= 0", "`t.n` is never `0` here"},
+	{"var n int\nfunc f() bool { return n == 0 || n < 0 }", "n < 0", "n <= 0", "`n` is never `0` here"},
+	{"type T struct{ s []int }\nfunc f(t *T, i int) bool { return i >= len(t.s) || i == len(t.s) }", "i == len(t.s)", "i == len(t.s)" + never, "never holds"},
+	{"type T struct{ p *T; n int }\nfunc f(t *T) bool { return t.p.n == 0 || t.p.n < 0 }", "t.p.n < 0", "t.p.n <= 0", "is never `0` here"},
+	{"type T struct{ n int }\nfunc f(t *T) bool { if t.n == 0 { return true }; g(); return t.n < 0 }\nfunc g() {}", "t.n < 0", "t.n <= 0", ""},
+	{"type T struct{ n int }\nfunc f(t, u *T) bool { if t.n == 0 { return true }; u.n = 0; return t.n < 0 }", "t.n < 0", "t.n <= 0", ""},
+	{"type T struct{ n int }\nfunc f(t *T, c chan int) bool { if t.n == 0 { return true }; <-c; return t.n < 0 }", "t.n < 0", "t.n <= 0", ""},
+	{"type T struct{ n int }\nfunc f(t *T) bool { for t.n != 0 { if t.n < 0 { t.n = 0 } }; return t.n < 0 }", "t.n < 0 }", "t.n <= 0 }", ""},
+	{"type T struct{ n, m int }\nfunc f(t *T) bool { return t.m == 0 || t.n < 0 }", "t.n < 0", "t.n <= 0", ""},
+	{"type T struct{ n int }\nfunc f(t []T, i, j int) bool { return t[i].n == 0 || t[j].n < 0 }", "t[j].n < 0", "t[j].n <= 0", ""},
+
 	// io.ReadFull fills the slice or returns an error.
 	{"func f(r io.Reader) bool { b := make([]byte, 8); n, err := io.ReadFull(r, b); if err != nil { return false }; return n != 8 }", "n != 8", "n != 8" + never, "`n != 8` never holds here"},
 	{"func f(r io.Reader) bool { var b [8]byte; n, err := io.ReadFull(r, b[:4]); if err != nil { return false }; return n < 4 }", "n < 4", "n < 4" + never, "`n < 4` never holds here"},
@@ -124,7 +138,9 @@ var conditions = []example{
 	{"func f(x int) bool { if x < 0 { x = -x }; return x == 0 }", "x == 0", "x <= 0", ""},              // the least integer stays negative
 	{"func f(x int) bool { if x < 0 { x = 0 }; return x == 0 }", "return x == 0", "return x <= 0", ""}, // it replaces a statement, not only the condition
 	{"func f(x int) bool { if x < 0 { x = 0 }; return x == 0 }", "x == 0", "x <= 0", "`x` is never negative here"},
-	{"func f(x *int) bool { if *x < 0 { return true }; return *x == 0 }", "*x == 0", "*x <= 0", ""}, // *x is read twice and may differ
+	{"func f(x *int) bool { if *x < 0 { return true }; return *x == 0 }", "*x == 0", "*x <= 0", "`*x` is never negative here"},
+	{"func f(x int) bool { return x == 3 || x > 3 }", "x > 3", "x >= 3", "`x` is never `3` here"},
+	{"func f(x int) bool { return x == 3 || x > 4 }", "x > 4", "x >= 4", ""},
 	{"func f(x int) bool { g := func() { x-- }; if x < 0 { return true }; g(); return x == 0 }", "x == 0", "x <= 0", ""},
 	{"func f(s []int) bool { if len(s) == 0 { return true }; return len(s) == 1 }", "len(s) == 1", "len(s) <= 1", "`len(s)` is never less than `1`"},
 	{"func f(m map[int]int) bool { if len(m) == 0 { return true }; g(m); return len(m) == 1 }\nfunc g(m map[int]int) {}", "len(m) == 1", "len(m) <= 1", ""},

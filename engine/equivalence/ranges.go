@@ -268,15 +268,25 @@ type term struct {
 func termOf(v ssa.Value) term {
 	call, ok := v.(*ssa.Call)
 	if !ok || builtin(call) != "len" {
-		return term{v: v}
+		return term{v: firstLoad(v)}
 	}
 	switch t := call.Call.Args[0].Type().Underlying().(type) {
 	case *types.Slice:
-		return term{call.Call.Args[0], true}
+		return term{firstLoad(call.Call.Args[0]), true}
 	case *types.Basic: // a string
-		return term{call.Call.Args[0], t.Info()&types.IsString != 0}
+		return term{firstLoad(call.Call.Args[0]), t.Info()&types.IsString != 0}
 	}
 	return term{v: v}
+}
+
+// same reports whether two values are the same: one term, or equal integer constants.
+func same(x, y ssa.Value) bool {
+	c, isConst := x.(*ssa.Const)
+	d, areConst := y.(*ssa.Const)
+	if isConst && areConst {
+		return c.Value != nil && d.Value != nil && integer(c.Type()) && integer(d.Type()) && constant.Compare(c.Value, token.EQL, d.Value)
+	}
+	return termOf(x) == termOf(y)
 }
 
 // builtin returns the name of the predeclared function that is called; "" if it is another function.
