@@ -10,6 +10,7 @@ import (
 	"github.com/mutantfuzz/mutantfuzz/engine/fuzz/carving"
 	"github.com/mutantfuzz/mutantfuzz/engine/pool"
 	"github.com/mutantfuzz/mutantfuzz/engine/stack"
+	"github.com/mutantfuzz/mutantfuzz/engine/weave"
 	"github.com/mutantfuzz/mutantfuzz/engine/wire"
 	"github.com/mutantfuzz/mutantfuzz/report/results"
 )
@@ -76,7 +77,7 @@ func (f *Fuzzer) simplified(c *claim) bool {
 // shows reports whether the entry of a claim shows no less than the input that exposes its mutant so far.
 func (f *Fuzzer) shows(c *claim) bool {
 	m, v := f.Mutants.ByNumber(c.mutant), c.verdict
-	if v == nil || v.exposed == nil || !alike(m.Exposed, v.exposed) || f.siteOf(m) != v.site.Site {
+	if v == nil || v.exposed == nil || !alike(m.Exposed, v.exposed) || !f.callAlike(c.target, f.siteOf(m), v.site.Site) {
 		return false
 	}
 	before := f.differences[m.Number]
@@ -112,6 +113,15 @@ func (f *Fuzzer) siteOf(m *evidence.Mutant) int {
 		return d.Site
 	}
 	return -1
+}
+
+// callAlike reports whether two sites are one, or both are calls of one function in a driver.
+func (f *Fuzzer) callAlike(t *Target, a, b int) bool {
+	if a == b || a < 0 || b < 0 || !t.Driver {
+		return a == b
+	}
+	x, y := f.Woven.Sites[a], f.Woven.Sites[b]
+	return x.Target == y.Target && x.Function != "" && x.Function == y.Function
 }
 
 // alike reports whether two exposures are of the same kind, and the second shows no less.
@@ -205,8 +215,27 @@ func (f *Fuzzer) simplifyJob(c *claim) *wire.Job {
 		job.Struck = append(job.Struck, site)
 	}
 	slices.Sort(job.Struck)
+	if c.target.Driver {
+		job.Twins = twins(f.Woven.Sites, c.target.Name)
+	}
 	if m := f.Mutants.ByNumber(c.mutant); m != nil {
 		job.Live = []wire.JobMutant{{ID: m.Number, Block: m.Block, Probed: m.Probed}}
 	}
 	return job
+}
+
+// twins returns the sites of a driver that call the same function as an earlier one, and that one.
+func twins(sites []weave.Site, driver string) map[int]int {
+	first, list := map[string]int{}, map[int]int{}
+	for i, s := range sites {
+		if s.Target != driver || s.Function == "" {
+			continue
+		}
+		if earlier, ok := first[s.Function]; ok {
+			list[i] = earlier
+		} else {
+			first[s.Function] = i
+		}
+	}
+	return list
 }

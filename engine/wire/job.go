@@ -40,6 +40,9 @@ type Job struct {
 	// Fresh is for JobSimplify. If it is not empty, the result has to take a path through Focus that no entry of Corpus
 	// but the first takes, and an entry of Fresh may replace the first.
 	Fresh []JobEntry `json:"fresh,omitempty"`
+	// Twins is for JobSimplify of a driver: the sites that call the same function as an earlier one, and that one. A
+	// difference may move between them: it need not matter which of several calls of a function shows it.
+	Twins map[int]int `json:"twins,omitempty"`
 
 	Focus      []Focus     `json:"focus"`            // changed functions and those near them
 	Undone     []JobMutant `json:"undone,omitempty"` // driver: mutants that undo the whole change to a function

@@ -162,7 +162,7 @@ func (l *loop) asBefore(values []any, over func() bool) (holds func([]any) bool,
 	}
 	return func(v []any) bool {
 		for i := 0; i == 0 || i < tries && !over(); i++ {
-			if again, calls := l.shownBy(v); again != nil && again.As(*shown) {
+			if again, calls := l.shownBy(v); again != nil && again.As(*shown, l.job.Twins) {
 				shown, made = again, calls
 				return true
 			}
@@ -194,7 +194,7 @@ func (l *loop) shownBy(values []any) (d *observation.Difference, calls input.Cal
 	}
 	calls.Args, calls.Results = observation.Sources(o.Record)
 	if d != nil {
-		calls.Before = d.Before()
+		calls.Before = max(d.Before(), d.BeforeLastTwin(o.Record, l.job.Twins))
 	}
 	return d, calls
 }

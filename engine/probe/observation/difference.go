@@ -41,8 +41,34 @@ func Ending(outcome string, record []wire.Observation) *Difference {
 // arguments, that is the last call that returns something else: it may read what was written to them.
 func (d Difference) Before() int { return d.before }
 
-// As reports whether d is the same kind of difference as other, and shows a reader at least as much.
-func (d Difference) As(other Difference) bool {
+// BeforeLastTwin returns how many calls of a record come before the last one of the function in whose call d is seen; 0:
+// d is in no such call.
+func (d Difference) BeforeLastTwin(record []wire.Observation, twins map[int]int) (before int) {
+	made := 0
+	for _, o := range record {
+		if o.Open {
+			continue
+		}
+		if firstTwin(o.Site, twins) == firstTwin(d.site, twins) {
+			before = made
+		}
+		made++
+	}
+	return before
+}
+
+// firstTwin returns the first site that calls the same function as site.
+func firstTwin(site int, twins map[int]int) int {
+	if twin, ok := twins[site]; ok {
+		return twin
+	}
+	return site
+}
+
+// As reports whether d is the same kind of difference as other, and shows a reader at least as much. It may be seen at
+// another site if one of them is the twin of the other, or both have the same twin.
+func (d Difference) As(other Difference, twins map[int]int) bool {
+	d.site, other.site = firstTwin(d.site, twins), firstTwin(other.site, twins)
 	if other.visible && !d.visible || other.call && !d.call || other.results && !d.results {
 		return false
 	}

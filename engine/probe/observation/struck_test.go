@@ -135,7 +135,7 @@ func TestADifferenceIsLikeOneThatShowsNoMore(t *testing.T) {
 	of := func(a, b wire.Observation) Difference { return *between(&a, &b) }
 	failing := observed("nil", "it fails", "nil, it fails")
 	written, unwritten := of(observed("T{1}", "", "T{1}, nil"), failing), of(observed("", "", "T{…}, nil"), failing)
-	if !written.As(written) || !written.As(unwritten) || unwritten.As(written) {
-		t.Errorf("with a form as source and without: %t, with: %t, without: %t", written.As(unwritten), written.As(written), unwritten.As(written))
+	if !written.As(written, nil) || !written.As(unwritten, nil) || unwritten.As(written, nil) {
+		t.Errorf("with a form as source and without: %t, with: %t, without: %t", written.As(unwritten, nil), written.As(written, nil), unwritten.As(written, nil))
 	}
 }
