@@ -38,20 +38,21 @@ type Config struct {
 
 // Scope is what a change touches.
 type Scope struct {
-	Root      string            // absolute: git's top level, else the folder of go.work or go.mod, else Dir
-	Tree      string            // absolute: where head's files are; Root, or a scratch checkout of Head
-	BaseTree  string            // absolute: scratch checkout of the tree before the change; empty: none
-	Revisions results.Revisions // Head is also set for a working tree that equals HEAD
-	Units     []Unit
-	Functions []Function // sorted by file and line; those that only use what changed come last
-	Hunks     []Hunk     // of the changed functions in scope
-	Gone      []Gone     // declarations of the base that head lacks or has otherwise; lines of the base may need them
-	AddedData []string   // package variables and struct fields that the change adds, as in results.json; sorted
-	TestedIn  []string   // import paths of packages with tests that the change adds or alters, or whose data it does; sorted
-	Notes     []string   // what was left out or recognised as no change, one line each, for people
-	OnlyTests bool       // test code changed and no other Go code
-	Tests     []string   // if OnlyTests: the changed tests, fuzz targets and examples, as import/path.TestXxx; sorted
-	change    *change.Change
+	Root       string            // absolute: git's top level, else the folder of go.work or go.mod, else Dir
+	Tree       string            // absolute: where head's files are; Root, or a scratch checkout of Head
+	BaseTree   string            // absolute: scratch checkout of the tree before the change; empty: none
+	Revisions  results.Revisions // Head is also set for a working tree that equals HEAD
+	Units      []Unit
+	Functions  []Function // sorted by file and line; those that only use what changed come last
+	Hunks      []Hunk     // of the changed functions in scope
+	Gone       []Gone     // declarations of the base that head lacks or has otherwise; lines of the base may need them
+	AddedData  []string   // package variables and struct fields that the change adds, as in results.json; sorted
+	TestedIn   []string   // import paths of packages with tests that the change adds or alters, or whose data it does; sorted
+	OtherTests []string   // tests in other languages that the change adds or alters, slash-separated and relative to the root
+	Notes      []string   // what was left out or recognised as no change, one line each, for people
+	OnlyTests  bool       // test code changed and no other Go code
+	Tests      []string   // if OnlyTests: the changed tests, fuzz targets and examples, as import/path.TestXxx; sorted
+	change     *change.Change
 }
 
 // Close removes the scratch checkouts.

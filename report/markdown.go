@@ -406,11 +406,14 @@ func (m *markdown) line(p prose.Text) {
 	}
 }
 
-// quarantined names the tests that do not count, if they may notice a survivor. The foot of a review with findings only
+// quarantined names the tests that do not count, or did not run, if they may notice a survivor. The foot of a review with findings only
 // counts them: each finding names those that run its code.
 func (m *markdown) quarantined() {
 	if len(m.selection.Doubtful) > 0 && (m.whole || len(m.selection.Open) == 0) {
 		m.line(story.Quarantined(m.results, m.selection))
+	}
+	if m.whole || len(m.selection.Open) == 0 {
+		m.line(story.Awaited(m.results))
 	}
 }
 

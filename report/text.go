@@ -63,6 +63,7 @@ func Text(w io.Writer, r *results.Results, o TextOptions) error {
 	if len(s.Doubtful) > 0 {
 		t.apart(story.Quarantined(r, &s))
 	}
+	t.apart(story.Awaited(r))
 	t.old(r)
 	t.onBase(r, &s)
 	t.folded(&s)

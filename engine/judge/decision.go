@@ -21,7 +21,7 @@ type Decision struct {
 	// Seldom says of a survivor that a test fails with it in a few runs. Reason names the test.
 	Seldom bool
 	// Awaits says of a survivor that not all tests of the packages given to [Result.Expect] have run, or that tests of the
-	// change skip themselves: see Skips.
+	// change skip themselves or are written in another language: see Skips and Elsewhere.
 	Awaits bool
 }
 
@@ -41,6 +41,13 @@ func (d *Decision) Fails(tests []string, elsewhere bool) {
 func (d *Decision) Skips(tests []string) {
 	if d.Reason == "" || d.OwnOnly {
 		d.Reason, d.OwnOnly, d.Awaits = results.SkippedMayRun+first(tests), false, true
+	}
+}
+
+// Elsewhere notes that tests in another language, in files that are part of the change, may notice the survivor.
+func (d *Decision) Elsewhere(files []string) {
+	if d.Reason == "" || d.OwnOnly {
+		d.Reason, d.OwnOnly, d.Awaits = results.OtherMayRun+first(files), false, true
 	}
 }
 

@@ -24,19 +24,20 @@ type Program struct {
 	Tool  gotool.Go
 	Flags []string // build flags, such as -tags=x
 	// Functions are the functions in scope. Skipped says why one cannot be mutated, as far as is known yet.
-	Functions []diffscope.Function
-	Hunks     []diffscope.Hunk
-	Gone      []diffscope.Gone
-	AddedData []string                   // as in results.json
-	TestedIn  []string                   // as in diffscope.Scope
-	Packages  map[string]*gotool.Package // by import path: every package of the program; set by List
-	Touched   []string                   // import paths of the packages with functions to mutate, sorted; set by List
-	External  bool                       // Load also type-checks the external tests of touched packages
-	Types     *Types                     // set by Load
-	Files     []File                     // test files made for the analysis; set by AddHarnesses
-	Undriven  map[string]string          // why no harness was made for a function, by ID; set by AddHarnesses
-	leftOut   []string                   // import paths of packages that do not build; see LeaveOut
-	targets   []string                   // import paths of the packages that Load loaded for their fuzz targets
+	Functions  []diffscope.Function
+	Hunks      []diffscope.Hunk
+	Gone       []diffscope.Gone
+	AddedData  []string                   // as in results.json
+	TestedIn   []string                   // as in diffscope.Scope
+	OtherTests []string                   // as in diffscope.Scope
+	Packages   map[string]*gotool.Package // by import path: every package of the program; set by List
+	Touched    []string                   // import paths of the packages with functions to mutate, sorted; set by List
+	External   bool                       // Load also type-checks the external tests of touched packages
+	Types      *Types                     // set by Load
+	Files      []File                     // test files made for the analysis; set by AddHarnesses
+	Undriven   map[string]string          // why no harness was made for a function, by ID; set by AddHarnesses
+	leftOut    []string                   // import paths of packages that do not build; see LeaveOut
+	targets    []string                   // import paths of the packages that Load loaded for their fuzz targets
 }
 
 // New returns the program of the n-th unit of a scope, to be built in an environment with flags; nil if none of the
@@ -53,7 +54,7 @@ func New(scope *diffscope.Scope, n int, env, flags []string) *Program {
 	}
 	unit := scope.Units[n]
 	return &Program{
-		Unit: unit, Tree: scope.Tree, Flags: flags, Functions: functions, Hunks: scope.Hunks, Gone: scope.Gone, AddedData: scope.AddedData, TestedIn: scope.TestedIn, Undriven: map[string]string{},
+		Unit: unit, Tree: scope.Tree, Flags: flags, Functions: functions, Hunks: scope.Hunks, Gone: scope.Gone, AddedData: scope.AddedData, TestedIn: scope.TestedIn, OtherTests: scope.OtherTests, Undriven: map[string]string{},
 		Tool: gotool.Go{Dir: unit.Dir, Env: slices.Concat(env, unit.Env)},
 	}
 }

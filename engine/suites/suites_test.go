@@ -84,6 +84,17 @@ func TestTestsOfDependentsThatFailOrDoNotEndDoNotSilenceThoseOfThePackage(t *tes
 	}
 }
 
+func TestTestsOfTheChangeInAnotherLanguageMayNoticeASurvivor(t *testing.T) {
+	m := &evidence.Mutant{Mutant: &weave.Mutant{Mutant: &mutate.Mutant{}}, Package: "p", Tests: &judge.Decision{Decision: ledger.Decision{Status: ledger.Survived}}}
+	s := &Suites{changed: map[string]string{}, Config: Config{
+		Reach: &reach.Reach{Program: &program.Program{OtherTests: []string{"test/core.rb"}}}, Mutants: evidence.Mutants{m}, Judged: &judge.Result{},
+	}}
+	s.unseen(t.Context())
+	if !m.Tests.Awaits || m.Tests.OwnOnly || !strings.HasSuffix(m.Tests.Reason, "test/core.rb") {
+		t.Errorf("%+v", m.Tests)
+	}
+}
+
 func TestAFailingTestMayNoticeWhatNobodyKnowsItToReach(t *testing.T) {
 	m := &evidence.Mutant{Mutant: &weave.Mutant{Mutant: &mutate.Mutant{}}, Package: "p", Tests: &judge.Decision{Decision: ledger.Decision{Status: ledger.Survived}}}
 	s := &Suites{changed: map[string]string{}, Config: Config{

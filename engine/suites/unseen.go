@@ -34,6 +34,11 @@ func (s *Suites) unseen(ctx context.Context) {
 		}
 		s.skipped(ctx, v)
 	}
+	if others := s.Reach.OtherTests; len(others) > 0 {
+		for _, m := range s.survivors() {
+			m.Tests.Elsewhere(others)
+		}
+	}
 	for _, m := range s.Mutants {
 		m.Unseen = s.unseenBefore[m]
 	}

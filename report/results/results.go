@@ -189,6 +189,9 @@ const FailingMayRun = "tests that fail on the unmodified code may run this code,
 // and ran nothing of the function.
 const SkippedMayRun = "tests that the change adds or alters are skipped here, and might notice the edit: "
 
+// OtherMayRun begins Mutant.Reason of a survivor that tests in another language may notice, which the change adds or alters.
+const OtherMayRun = "tests in another language come with the change and are not run here; they might notice the edit: "
+
 // OnlyQuarantined begins Mutant.Reason of an ignored mutant that was not judged: only quarantined tests run it.
 const OnlyQuarantined = "the only tests that could notice this edit are quarantined: "
 
@@ -285,8 +288,8 @@ type Evidence struct {
 	Failing bool `json:"failing,omitempty"`
 	// Seldom says that a test fails in few of its runs with this survivor. Reason names the test.
 	Seldom bool `json:"seldom,omitempty"`
-	// Awaits says that tests that the change adds or alters were skipped here, or that those of other packages did not all
-	// run, for the same reasons as in OwnOnly.
+	// Awaits says that tests that the change adds or alters were skipped here or are written in another language, or that
+	// those of other packages did not all run, for the same reasons as in OwnOnly.
 	Awaits bool `json:"awaits,omitempty"`
 	// Unrun says that a driver reaches the mutant, but no test and no fuzz target does.
 	Unrun bool `json:"unrun,omitempty"`

@@ -36,7 +36,8 @@ func scenario(r *results.Results, m *results.Mutant) prose.Text {
 	return scenarioWithin(r, m)
 }
 
-// scenarioWithin says what no test does with the code that m, which undoes a part of the change, takes away: a condition in
+// scenarioWithin says what no test does with the code that m, which undoes a part of the change, takes away: a condition on a
+// changed line in
 // it always has the same value. It is empty if that is not known, or if there are several such conditions.
 func scenarioWithin(r *results.Results, m *results.Mutant) (missing prose.Text) {
 	if !edit.IsReversal(m) {
@@ -46,7 +47,7 @@ func scenarioWithin(r *results.Results, m *results.Mutant) (missing prose.Text) 
 	for i := range r.Mutants {
 		o := &r.Mutants[i]
 		within := o.File == m.File && m.Offset <= o.Offset && o.EndOffset <= m.EndOffset
-		if !within || o.Status != results.Survived || o.Evidence.Never == nil || fact.NeverHas(o) == "" {
+		if !within || !o.Evidence.OnDiff || o.Status != results.Survived || o.Evidence.Never == nil || fact.NeverHas(o) == "" {
 			continue
 		}
 		if missing != nil && o.Original != condition {

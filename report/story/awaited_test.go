@@ -1,0 +1,32 @@
+package story
+
+import (
+	"testing"
+
+	"github.com/mutantfuzz/mutantfuzz/report/results"
+)
+
+func TestTestsOfTheChangeThatDidNotRunAreNamed(t *testing.T) {
+	survivor := func(reason string, onDiff bool) results.Mutant {
+		return results.Mutant{Status: results.Survived, Reason: reason, Evidence: results.Evidence{OnDiff: onDiff}}
+	}
+	for _, tt := range []struct {
+		mutants []results.Mutant
+		want    string
+	}{
+		{nil, ""},
+		{[]results.Mutant{survivor("", true), survivor(results.SkippedMayRun+"TestRun", false)}, ""},
+		{
+			[]results.Mutant{survivor(results.SkippedMayRun+"TestRun, TestGo", true), survivor(results.SkippedMayRun+"TestRun", true)},
+			"Tests of this change (`TestRun, TestGo`) skip themselves here, and may notice 2 edits of changed lines.",
+		},
+		{
+			[]results.Mutant{survivor(results.OtherMayRun+"test/a.rb", true)},
+			"Tests of this change (`test/a.rb`) come with the change and are not run, since they are no Go tests; they may notice 1 edit of changed lines.",
+		},
+	} {
+		if got := Awaited(&results.Results{Mutants: tt.mutants}).Markdown(); got != tt.want {
+			t.Errorf("%q, want %q", got, tt.want)
+		}
+	}
+}
