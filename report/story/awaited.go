@@ -11,9 +11,9 @@ import (
 // and how many edits of changed lines they may still notice; nil: there are none.
 func Awaited(r *results.Results) prose.Text {
 	skipped, edits := awaited(r, results.SkippedMayRun)
-	line := saying(skipped, edits, "skip themselves here, and may notice")
+	line := saying(skipped, edits, "Tests of this change (%s) skip themselves here, and may notice")
 	others, edits := awaited(r, results.OtherMayRun)
-	return line.And(saying(others, edits, "come with the change and are not run, since they are no Go tests; they may notice"))
+	return line.And(saying(others, edits, "Tests in other languages that come with this change (%s) are not run, and may notice"))
 }
 
 // awaited returns the tests that the reasons of survivors on changed lines name behind a prefix, as the first of these
@@ -32,10 +32,10 @@ func awaited(r *results.Results, prefix string) (tests string, edits int) {
 	return tests, edits
 }
 
-// saying says what tests do and how many edits they may notice; nil: there are none.
-func saying(tests string, edits int, do string) prose.Text {
+// saying says of tests what format does, and how many edits they may notice; nil: there are none.
+func saying(tests string, edits int, format string) prose.Text {
 	if edits == 0 {
 		return nil
 	}
-	return prose.Say("Tests of this change (%s) "+do+" "+prose.Plural(edits, "edit", "edits")+" of changed lines.", tests)
+	return prose.Say(format+" "+prose.Plural(edits, "edit", "edits")+" of changed lines.", tests)
 }

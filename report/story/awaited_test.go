@@ -22,7 +22,7 @@ func TestTestsOfTheChangeThatDidNotRunAreNamed(t *testing.T) {
 		},
 		{
 			[]results.Mutant{survivor(results.OtherMayRun+"test/a.rb", true)},
-			"Tests of this change (`test/a.rb`) come with the change and are not run, since they are no Go tests; they may notice 1 edit of changed lines.",
+			"Tests in other languages that come with this change (`test/a.rb`) are not run, and may notice 1 edit of changed lines.",
 		},
 	} {
 		if got := Awaited(&results.Results{Mutants: tt.mutants}).Markdown(); got != tt.want {
