@@ -98,13 +98,14 @@ type Runner struct {
 	spent      map[string]time.Duration   // by test: time that its runs took
 	sleep      map[string]bool            // by selected tests: whether they sleep without a mutant
 	rested     map[string]bool            // by import path: suites seen to sleep without a mutant
+	unheeded   map[string]map[string]bool // by folder: tests that fail without a mutant in a process that ends with status 0, and that one has been seen to with one ("")
 	forTests   loosened                   // what tests may do
 	forTargets loosened                   // what fuzzing may do
 }
 
 // Runner readies the pool for a woven program.
 func (p *Pool) Runner(ctx context.Context, b *build.Binaries, tests Tests) (*Runner, error) {
-	r := &Runner{Pool: p, Binaries: b, Tests: tests, declared: map[string]map[string]bool{}, spent: map[string]time.Duration{}, sleep: map[string]bool{}, rested: map[string]bool{}}
+	r := &Runner{Pool: p, Binaries: b, Tests: tests, declared: map[string]map[string]bool{}, spent: map[string]time.Duration{}, sleep: map[string]bool{}, rested: map[string]bool{}, unheeded: map[string]map[string]bool{}}
 	if p.Sandbox != sandbox.Strict && looksAtInterfaces(b.Packages) {
 		r.forTests.interfaces, r.forTargets.interfaces = true, true
 	}
@@ -121,11 +122,49 @@ func (r *Runner) OnBase(path string) string { return filepath.Join(r.BaseTree, r
 // Run runs a test binary in sl, and repeats it if it is killed from outside. c.Dir is a folder of the user's tree. If
 // c.Sandbox is nil, Run uses the sandbox for tests.
 func (r *Runner) Run(ctx context.Context, sl *Slot, c worker.Command) (Run, error) {
+	run, err := r.run(ctx, sl, c)
+	return r.heed(run, c.Dir, c.Mutant > 0), err
+}
+
+// run is Run, but goes by the exit status alone.
+func (r *Runner) run(ctx context.Context, sl *Slot, c worker.Command) (Run, error) {
 	exit, err := Retry(func() (worker.Exit, error) { return r.Once(ctx, sl, c) })
 	if exit.Cause == worker.Invalid { // only the state file was invalid; how the process ended is known
 		exit.Cause = worker.Exited
 	}
 	return Run{Exit: exit, Outcome: exit.Outcome()}, cancelled(ctx, exit, err)
+}
+
+// heed makes run fail if tests failed with a mutant, although the process ended with status 0. Tests that do so without a
+// mutant, too, say nothing.
+func (r *Runner) heed(run Run, dir string, mutated bool) Run {
+	failed := run.Outcome.Unheeded
+	if len(failed) == 0 {
+		return run
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	known := r.unheeded[dir]
+	if known == nil {
+		known = map[string]bool{}
+		r.unheeded[dir] = known
+	}
+	if !mutated {
+		for _, test := range failed {
+			known[test] = true
+		}
+		return run
+	}
+	failed = slices.DeleteFunc(slices.Clone(failed), func(test string) bool { return known[test] })
+	if len(failed) == 0 {
+		return run
+	}
+	if !known[""] {
+		known[""] = true
+		r.Warn("with an edit, tests in %s fail, such as %s, but their process ends with status 0, so go test does not notice: see TestMain (\"defer os.Exit(code)\" takes the code at once)", r.Rel(dir), failed[0])
+	}
+	run.Outcome = worker.Outcome{Kind: results.KindTest, Failed: failed}
+	return run
 }
 
 // RunWith runs a test binary as Run does, with data written to a file in the scratch copy. Each run removes the
@@ -264,7 +303,7 @@ func (r *Runner) TestCommand(binary, dir string, timeout time.Duration, tests ..
 // RunPlain runs tests of a binary that is not woven, as woven ones run but with twice the memory limit. So tests that
 // exceed the usual limit are quarantined, and are no reason to refuse the program.
 func (r *Runner) RunPlain(ctx context.Context, sl *Slot, binary string, s executor.Spec) (Run, error) {
-	return r.Run(ctx, sl, r.roomy(ctx, sl, binary, s))
+	return r.run(ctx, sl, r.roomy(ctx, sl, binary, s))
 }
 
 // RunPlainWith is RunPlain with data written to a file in the scratch copy, for as long as the tests run.

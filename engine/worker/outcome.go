@@ -20,6 +20,9 @@ type Outcome struct {
 	// tests that were running, if that is known. It may be empty although tests failed: a crash outside of tests
 	// names none.
 	Failed []string
+	// Unheeded are the tests that failed according to package testing although the process ended with status 0, as after
+	// "defer os.Exit(code)" in TestMain. Kind is "" then: some such processes mean to succeed.
+	Unheeded []string
 	// Message is the first line of the panic or fatal error, or otherwise what happened in our words. It is "" for
 	// failed assertions and for tests that passed.
 	Message string
@@ -32,7 +35,7 @@ func (o Outcome) Passed() bool { return o.Kind == "" && o.Message == "" }
 const noneRan = "the process ended with status 0, and was not seen to run a test"
 
 // Outcome interprets the exit status and the output of the child. Programs may print anything, even in the middle of
-// lines, so the exit status alone decides whether the tests failed.
+// lines, so the exit status alone decides on Kind.
 func (e Exit) Outcome() Outcome {
 	switch e.Cause {
 	case Cancelled, Lost, Unproven, Invalid:
@@ -46,7 +49,7 @@ func (e Exit) Outcome() Outcome {
 		if bytes.Contains(e.Output, noTests) || !ended.Match(e.Output) {
 			return Outcome{Message: noneRan}
 		}
-		return Outcome{}
+		return Outcome{Unheeded: unheeded(e.Output)}
 	}
 	o := Outcome{Failed: Failed(e.Output), Message: fatalMessage(e)}
 	switch {
@@ -71,6 +74,15 @@ func (e Exit) Outcome() Outcome {
 		}
 	}
 	return o
+}
+
+// unheeded returns the tests that failed, if package testing had the last word with FAIL.
+func unheeded(output []byte) []string {
+	ends := endLine.FindAll(output, -1)
+	if len(ends) == 0 || !bytes.HasPrefix(ends[len(ends)-1], []byte("FAIL")) {
+		return nil
+	}
+	return Failed(output)
 }
 
 // hangMessage returns why a child counts as hung. It prefers our own reason: when we make a child print its stacks,

@@ -17,8 +17,12 @@ func TestOutcome(t *testing.T) {
 		want Outcome
 	}{
 		{"success whatever is printed",
-			Exit{Output: []byte("--- FAIL: TestX (0.00s)\npanic: x\n\ngoroutine 1 [running]:\nFAIL\n")},
+			Exit{Output: []byte("--- FAIL: TestX (0.00s)\npanic: x\n\ngoroutine 1 [running]:\nFAIL\nPASS\n")},
 			Outcome{}},
+		{"success although tests fail",
+			Exit{Output: []byte("--- FAIL: TestX (0.00s)\nFAIL\nclosed\n")},
+			Outcome{Unheeded: []string{"TestX"}}},
+		{"success although no test is seen to fail", Exit{Output: []byte("FAIL\n")}, Outcome{}},
 		{"success behind what a test has printed", Exit{Output: []byte("50%PASS\r\n")}, Outcome{}},
 		{"success of no test", Exit{Output: []byte("testing: warning: no tests to run\nPASS\n")}, Outcome{Message: noneRan}},
 		{"an end before the tests", Exit{Output: []byte("there is no database\n")}, Outcome{Message: noneRan}},
