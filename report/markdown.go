@@ -77,6 +77,7 @@ func (m *markdown) render(n int, d detail) string {
 	m.detail = d
 	m.head()
 	m.line(story.Flaky(m.results, m.selection))
+	m.line(story.Failing(m.results))
 	told := slices.ContainsFunc(m.selection.Open, func(f finding.Finding) bool { return f.Fix && f.AgreedOn() > 0 }) // its title says so
 	if fact.AddedTests(m.results) > 0 && !told {
 		m.line(story.NewTests(m.results))

@@ -113,3 +113,23 @@ func TestTestsOfTheChangeThatAreFlakyAreNamedFirst(t *testing.T) {
 		t.Errorf("others are named: %s", story.Flaky(r, &finding.Selection{}).Markdown())
 	}
 }
+
+func TestTestsOfTheChangeThatFailAreNamedInTheReview(t *testing.T) {
+	r := &results.Results{
+		Scope: []results.Function{{ID: "m/p.F", Package: "m/p", Name: "F"}}, Mutants: []results.Mutant{Survivor("a1", Function("m/p.F"))},
+		Quarantined: []results.Quarantined{
+			{Test: "m/p.TestNew", Change: results.TestAdded}, {Test: "m/p.TestOld", Change: results.TestAltered}, {Test: "m/p.TestKept"},
+			{Test: "m/p.TestFlaky", Change: results.TestAdded, Flaky: true}, {Test: "m/q.TestFar", Change: results.TestAdded},
+		},
+	}
+	const want = "`TestNew`, which this change adds, fails here. `TestOld`, which this change alters, fails here."
+	if got := story.Failing(r).Markdown(); got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if body := Markdown(r, Options{}); !strings.Contains(body, want) {
+		t.Errorf("the review:\n%s", body)
+	}
+	if got := story.Failing(&results.Results{Scope: r.Scope, Quarantined: r.Quarantined[2:]}).Markdown(); got != "" {
+		t.Errorf("of others: %q", got)
+	}
+}

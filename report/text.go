@@ -54,6 +54,7 @@ func Text(w io.Writer, r *results.Results, o TextOptions) error {
 		t.wrap(prose.Say(v))
 	}
 	t.apart(story.Flaky(r, &s))
+	t.apart(story.Failing(r))
 	for i, f := range s.Open {
 		t.finding(r, i+1, f)
 	}

@@ -100,6 +100,7 @@ func clearest(a, b *results.Mutant, kind Kind) int {
 		clarity = cmp.Compare(fact.Clarity(b), fact.Clarity(a))
 	}
 	return cmp.Or(
+		compareBool(a.Evidence.Beside, b.Evidence.Beside),
 		compareBool(accepts(b), accepts(a)),
 		clarity,
 		compareBool(passesNil(a), passesNil(b)),

@@ -102,8 +102,8 @@ func (k ranking) nothingRuns(f Finding) bool {
 	return whole
 }
 
-// Ways returns the mutants of code that nothing runs whose inputs say what the code is for. First come those whose
-// tests take different ways through it. Each function begins with its clearest input, preferably one that shows several
+// Ways returns the mutants of code that nothing runs whose inputs say what the code is for, those of what the change alters
+// before what it leaves as it was. First come those whose tests take different ways through it. Each function begins with its clearest input, preferably one that shows several
 // functions. Then comes an input for each other return statement and each other result, which may be zero.
 func Ways(list []*results.Mutant) []*results.Mutant {
 	list = slices.DeleteFunc(slices.Clone(list), func(m *results.Mutant) bool { return !fact.Usable(m) })
@@ -114,7 +114,7 @@ func Ways(list []*results.Mutant) []*results.Mutant {
 	list = slices.DeleteFunc(list, func(m *results.Mutant) bool { return direct[m.Function] && showsAfterwards(m) })
 	wide := functionsShown(list)
 	slices.SortStableFunc(list, func(a, b *results.Mutant) int {
-		return cmp.Or(cmp.Compare(fact.Clarity(b), fact.Clarity(a)), cmp.Compare(wide[fact.Statements(b.ExposedBy)], wide[fact.Statements(a.ExposedBy)]), compareBool(altersReturn(b), altersReturn(a)), compareBool(fact.Escapes(a.ExposedBy), fact.Escapes(b.ExposedBy)))
+		return cmp.Or(compareBool(a.Evidence.Beside, b.Evidence.Beside), cmp.Compare(fact.Clarity(b), fact.Clarity(a)), cmp.Compare(wide[fact.Statements(b.ExposedBy)], wide[fact.Statements(a.ExposedBy)]), compareBool(altersReturn(b), altersReturn(a)), compareBool(fact.Escapes(a.ExposedBy), fact.Escapes(b.ExposedBy)))
 	})
 	var first, more, rest []*results.Mutant
 	for _, m := range list {

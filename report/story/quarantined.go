@@ -90,6 +90,24 @@ func Flaky(r *results.Results, s *finding.Selection) (line prose.Text) {
 	return line
 }
 
+// Failing says which tests that the change adds or alters fail here in every run, without those that a finding is about; nil:
+// none. Where they only lack a server or the like, their author knows.
+func Failing(r *results.Results) (line prose.Text) {
+	for _, change := range []struct{ kind, words string }{{results.TestAdded, ", which this change adds,"}, {results.TestAltered, ", which this change alters,"}} {
+		var names []string
+		for _, q := range r.Quarantined {
+			if name := testOfScope(r, q.Test); name != "" && q.Change == change.kind && !q.Flaky && !q.Unended && !q.Instrumented && !isBroken(r, q.Test) {
+				names = append(names, name)
+			}
+		}
+		if n := len(names); n > 0 {
+			of := prose.Listed(names[:named(n)], n, "test", "tests").Plus(change.words)
+			line = line.And(of).And(prose.Say(prose.Noun(n, "fails", "fail") + " here."))
+		}
+	}
+	return line
+}
+
 // ofTests matches names of tests and subtests without their import path.
 var ofTests = regexp.MustCompile(`^(Test|Fuzz|Example)`)
 
