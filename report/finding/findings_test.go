@@ -1572,3 +1572,17 @@ func TestAGapOfCodeThatNothingRunsComesAfterOneThatTestsRun(t *testing.T) {
 		t.Errorf("findings %s of kinds %v", ids(found), kindsOf(found))
 	}
 }
+
+func TestNothingIsSaidOfUnrunCodeBesideTheChangeWhileTestsAreMissing(t *testing.T) {
+	m := Survivor("a1", Function("p.F"), Exposed)
+	m.Evidence.Unrun, m.Evidence.Beside = true, true
+	m.ExposedBy.Driver = true
+	r := &results.Results{Mutants: []results.Mutant{m}, Scope: []results.Function{{ID: "p.F", Name: "F", Reason: results.ReasonChanged}}}
+	if got := ids(Findings(r)); got != "a1" {
+		t.Fatalf("all tests have run: findings %q", got)
+	}
+	r.Mutants[0].Reason = "tests of packages that depend on this one do not build: q"
+	if got := ids(Findings(r)); got != "" {
+		t.Errorf("not all tests have run: findings %q", got)
+	}
+}

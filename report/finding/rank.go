@@ -208,7 +208,7 @@ func (k ranking) reason(m *results.Mutant) reason {
 		return seldom
 	case m.Reason != "" && m.Evidence.Awaits && onLine:
 		return untried
-	case m.Reason != "" && changed && !k.alters(m, x) && !k.passesOwn(m) && !k.passesMany(m) && !k.missedByOwn(m) && !k.passesNew(m):
+	case m.Reason != "" && (changed || fact.Unrun(m) && onLine) && !k.alters(m, x) && !k.passesOwn(m) && !k.passesMany(m) && !k.missedByOwn(m) && !k.passesNew(m):
 		return untried
 	case k.agrees[m.Function] && !edit.IsReversal(m), fact.Unrun(m) && k.sameAsBefore(m), k.outlined[m.Function], k.inOtherForm(m):
 		return olderGap
