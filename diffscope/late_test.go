@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -59,5 +60,36 @@ func TestScratchCheckoutsAreAnnouncedBeforeTheyAreMade(t *testing.T) {
 	}
 	if _, err := os.Stat(made[0]); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("what was announced is not what is removed: %v", err)
+	}
+}
+
+func TestTestsInOtherLanguagesOfTheTreeAreSeen(t *testing.T) {
+	dir := changed(t)
+	others := func() bool {
+		t.Helper()
+		s, err := Find(t.Context(), Config{Dir: dir, Base: "HEAD~1", Head: "HEAD"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+		return s.Revisions.OtherTests
+	}
+	add := func(name string) {
+		t.Helper()
+		path := filepath.Join(dir, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, nil, 0o600), os.WriteFile(filepath.Join(dir, "a.go"), []byte("package m\n\nfunc F() int { return "+strconv.Itoa(len(name))+" }\n"), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+		commit(t, dir, name)
+	}
+	add("vendor/x/test_a.py")
+	if others() {
+		t.Error("without any of its own")
+	}
+	add("e2e/login.spec.ts")
+	if !others() {
+		t.Error("e2e/login.spec.ts is not seen")
 	}
 }

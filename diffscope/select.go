@@ -93,7 +93,7 @@ func (f *finder) selectChanged(ctx context.Context, c *change.Change) error {
 	f.scope.AddedData = f.addedData(head)
 	f.scope.TestedIn = f.testedIn(head, c.Data)
 	read := map[string][]byte{}
-	f.scope.OtherTests = otherTests(c.Data, func(name string) bool { return f.readBy(name, read) != "" })
+	f.scope.OtherTests = change.OtherTests(c.Data, func(name string) bool { return f.readBy(name, read) != "" })
 	for _, file := range head {
 		reason := f.leaveOut(file)
 		switch b := f.layout.BrokenAt(f.folder(file)); {

@@ -141,6 +141,7 @@ func (c *Change) files(ctx context.Context) ([]File, error) {
 	if c.Data, err = c.git.data(ctx, r.MergeBase, r.Head); err != nil {
 		return nil, err
 	}
+	r.OtherTests = c.git.otherTests(ctx, r.Head)
 	files, err := p.files(diff)
 	if err != nil || r.Head != "" {
 		return files, err

@@ -46,6 +46,17 @@ func (p Text) And(q Text) Text {
 // Plus returns p followed by words of this program, without a space between them.
 func (p Text) Plus(words string) Text { return slices.Concat(p, Text{{words, false}}) }
 
+// Reworded returns p with other words of this program in place of some.
+func (p Text) Reworded(old, now string) Text {
+	q := slices.Clone(p)
+	for i := range q {
+		if !q[i].code {
+			q[i].text = strings.ReplaceAll(q[i].text, old, now)
+		}
+	}
+	return q
+}
+
 // Quotes reports whether p has any foreign text.
 func (p Text) Quotes() bool { return slices.ContainsFunc(p, func(s span) bool { return s.code }) }
 

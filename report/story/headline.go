@@ -127,7 +127,7 @@ func argumentsOf(e *results.Entry) string {
 
 func mutantHeadline(r *results.Results, f finding.Finding) prose.Text {
 	if f.Kind == finding.NotRun {
-		return unrunTitle(r, f, f.UnrunParts(r))
+		return ofGoTests(r, unrunTitle(r, f, f.UnrunParts(r)))
 	}
-	return title(r, f.Distinct())
+	return ofGoTests(r, title(r, f.Distinct()))
 }

@@ -130,3 +130,16 @@ func TestHeadlineSaysIfNoTestJudgesTheCode(t *testing.T) {
 		}
 	}
 }
+
+func TestWhereThereAreOtherTestsOnlyGoTestsAreSpokenOf(t *testing.T) {
+	m := Survivor("a1", Operator("statement-deletion"))
+	r := &results.Results{Mutants: []results.Mutant{m}}
+	f := finding.Finding{Kind: finding.Gap, Mutant: &m}
+	if got := Of(r, f).Title.Plain("", ""); !strings.Contains(got, "no test ") {
+		t.Errorf("without others: %q", got)
+	}
+	r.Revisions.OtherTests = true
+	if s := Of(r, f); !strings.Contains(s.Title.Plain("", ""), "no Go test ") || strings.Contains(s.Title.Plain("", "")+s.Claim.Plain("", ""), "no test") {
+		t.Errorf("with others: %q, %q", s.Title.Plain("", ""), s.Claim.Plain("", ""))
+	}
+}

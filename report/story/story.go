@@ -53,6 +53,20 @@ var partDrawn = prose.Say("This part of the change:")
 
 // Of returns the story of f, a finding of r.
 func Of(r *results.Results, f finding.Finding) Story {
+	s := of(r, f)
+	s.Title, s.Claim = ofGoTests(r, s.Title), ofGoTests(r, s.Claim)
+	return s
+}
+
+// ofGoTests makes a text that says what no test does say so of Go tests, if there are others.
+func ofGoTests(r *results.Results, p prose.Text) prose.Text {
+	if !r.Revisions.OtherTests {
+		return p
+	}
+	return p.Reworded("no test", "no Go test").Reworded("No test", "No Go test")
+}
+
+func of(r *results.Results, f finding.Finding) Story {
 	switch {
 	case f.Crash != nil:
 		return crashStory(r, f)

@@ -1,4 +1,4 @@
-package diffscope
+package change
 
 import (
 	"slices"
@@ -12,6 +12,7 @@ func TestTestsInOtherLanguages(t *testing.T) {
 		"tests/e2e/login.py":                          "tests/e2e/login.py",
 		"scripts/run.bats":                            "scripts/run.bats",
 		"cli/parser_test.py":                          "cli/parser_test.py",
+		"scripts/js-api-tests.js":                     "scripts/js-api-tests.js",
 		"ui/src/App.tsx ui/src/App.test.tsx":          "",
 		"ui/src/app.vue ui/src/__tests__/app.spec.js": "",
 		"scripts/build.sh test/run.sh":                "",
@@ -19,7 +20,7 @@ func TestTestsInOtherLanguages(t *testing.T) {
 		"testdata/test_a.py":                          "", // Go tests read it
 		"latest/run.sh contest.py":                    "",
 	} {
-		got := otherTests(strings.Fields(changed), func(name string) bool { return strings.HasPrefix(name, "testdata/") })
+		got := OtherTests(strings.Fields(changed), func(name string) bool { return strings.HasPrefix(name, "testdata/") })
 		if !slices.Equal(got, strings.Fields(want)) {
 			t.Errorf("%s: %q, want %q", changed, got, want)
 		}
