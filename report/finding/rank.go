@@ -214,8 +214,6 @@ func (k ranking) reason(m *results.Mutant) reason {
 		return olderGap
 	case inExample(m.File):
 		return ofExample
-	case readsEnvironmentAtStart(m):
-		return environment
 	case k.constantOnly(m) && !(fact.Unrun(m) && k.scope[m.Function].Uncalled):
 		return constantOnly
 	case onLine && k.untestedPackage(m) && !(edit.IsReversal(m) && x != nil && !fact.Hidden(x)):
@@ -269,6 +267,8 @@ func (k ranking) reason(m *results.Mutant) reason {
 // untold returns the reason of a mutant on a changed line that no input tells from the program.
 func (k ranking) untold(m *results.Mutant) reason {
 	switch {
+	case readsEnvironmentAtStart(m):
+		return environment
 	case refusesAtEdge(m):
 		return edge
 	case dropsPartOfCheck(m):
