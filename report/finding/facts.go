@@ -2,6 +2,7 @@ package finding
 
 import (
 	"go/token"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -144,6 +145,20 @@ var returnsError = regexp.MustCompile(`^return .+, (?:\w+\.)?(?:[eE]rr[A-Z]\w*|E
 func besideError(m *results.Mutant) bool {
 	line := strings.TrimSpace(m.Context)
 	return m.Operator == "return-value" && returnsError.MatchString(line) && !strings.HasSuffix(line, strings.TrimSpace(m.Original))
+}
+
+// randomIn returns the functions that drivers call, all of which have results that differ from run to run. That such drivers
+// show nothing says little.
+func randomIn(r *results.Results) map[string]bool {
+	random, steady := map[string]bool{}, map[string]bool{}
+	for _, h := range r.Harnesses {
+		for _, id := range h.Functions {
+			random[id] = random[id] || h.Kind == results.HarnessDriver && !h.Deterministic
+			steady[id] = steady[id] || h.Deterministic
+		}
+	}
+	maps.DeleteFunc(random, func(id string, is bool) bool { return !is || steady[id] })
+	return random
 }
 
 // readsEnvironmentAtStart reports whether m alters what an init function takes from the environment.

@@ -1586,3 +1586,24 @@ func TestNothingIsSaidOfUnrunCodeBesideTheChangeWhileTestsAreMissing(t *testing.
 		t.Errorf("not all tests have run: findings %q", got)
 	}
 }
+
+func TestGeneratedCallsThatGiveRandomResultsSayLittle(t *testing.T) {
+	m := Survivor("a1", Function("p.F"), Operator("return-value"), Status(results.Survived, results.Reached))
+	m.Evidence.Driven, m.Evidence.Tests = 2*fuzzed, 1
+	driver := func(steady bool) results.Harness {
+		return results.Harness{Kind: results.HarnessDriver, Functions: []string{"p.F"}, Deterministic: steady}
+	}
+	for _, tt := range []struct {
+		drivers []results.Harness
+		want    string
+	}{
+		{[]results.Harness{driver(true)}, ""},
+		{[]results.Harness{driver(false)}, "a1"},
+		{[]results.Harness{driver(false), driver(true)}, ""},
+	} {
+		r := &results.Results{Mutants: []results.Mutant{m}, Harnesses: tt.drivers}
+		if got := ids(Findings(r)); got != tt.want {
+			t.Errorf("%+v: findings %q, want %q", tt.drivers, got, tt.want)
+		}
+	}
+}

@@ -151,6 +151,7 @@ type ranking struct {
 	always   map[condition][]bool         // the constants that a condition can become unnoticed, by its place
 	agrees   map[string]bool              // functions that give the same results as before the change on many inputs, by ID
 	outlined map[string]bool              // new functions with code of functions that agree, by ID: see outlines
+	random   map[string]bool              // functions of which all drivers have results that differ from run to run, by ID
 	names    newNames                     // the names that the change brings
 	newFails bool                         // a test that the change adds or alters is quarantined
 
@@ -165,7 +166,7 @@ func newRanking(r *results.Results) ranking {
 	k := ranking{
 		mutants: map[string][]*results.Mutant{}, ran: map[string]bool{}, ranByOwn: map[string]bool{}, tested: map[string]bool{},
 		scope: map[string]results.Function{}, unrun: map[string][]results.Code{}, always: map[condition][]bool{},
-		agrees: map[string]bool{}, noticed: map[string]bool{}, names: newNamesOf(r),
+		agrees: map[string]bool{}, noticed: map[string]bool{}, random: randomIn(r), names: newNamesOf(r),
 	}
 	for _, a := range Agreements(r) {
 		k.agrees[a.Function] = true
@@ -246,7 +247,7 @@ func (k ranking) reason(m *results.Mutant) reason {
 		return k.told(m, x)
 	case edit.IsReversal(m) && m.Exposed() && !k.addsFastPath(m):
 		return k.orUnproved(m, unwritten)
-	case m.Evidence.Driven >= fuzzed && !edit.IsReversal(m) && !m.Exposed():
+	case m.Evidence.Driven >= fuzzed && !edit.IsReversal(m) && !m.Exposed() && !k.random[m.Function]:
 		return alike
 	case m.Evidence.ByCallers >= fuzzed && !edit.IsReversal(m) && m.Exposed() && m.ExposedBy != nil && m.ExposedBy.Inner && fact.Unseen(m) == "": // as in told, where the call can be shown
 		return unseenByCallers
