@@ -33,7 +33,7 @@ func (c *Change) resolveRevisions(ctx context.Context) (err error) {
 		}
 	}
 	if r.MergeBase, err = c.git.mergeBase(ctx, r.Base, head); err == nil {
-		r.Fixes = c.git.fixes(ctx, r.MergeBase, head)
+		r.Fixes, r.Alike = c.git.fixes(ctx, r.MergeBase, head), c.git.alike(ctx, r.MergeBase, head)
 	}
 	return err
 }

@@ -17,6 +17,9 @@ var (
 	fixSubject = regexp.MustCompile(`(?i)^(\[[^\]]*\]\s*)?([\w./*-]+(\([^)]*\))?!?:\s*)*((bug|hot)?fix(e[sd]|ing)?|prevent|correct)(?:[^\w-]|$)|\bfix(e[sd])?:? #\d`)
 	// choreSubject matches one that is about something that tests do not show, such as a race: only the race detector does.
 	choreSubject = regexp.MustCompile(`(?i)\b(\w*lint\w*|gofmt|goimports|staticcheck|compil\w*|typos?|spelling|comments?|docs?|documentation|tests?|ci|build|format\w*|vet|warnings?|examples?|readme|changelog|refactor\w*|nits?|flak\w*|(?-i:Test[A-Z]\w*)|deps|merge conflicts?|feedback|copyright|perf\w*|optimi[sz]\w*|speed\w*|faster|slow\w*|allocat\w*|memory|rac(e|es|y))\b|^revert\b|\bfix(ed)?[ -](size|point|width|length)\b`)
+	// alikeSubject matches one that says that results stay as they are: the program only becomes faster, or its code is written
+	// in another way.
+	alikeSubject = regexp.MustCompile(`(?i)^(\[[^\]]*\]\s*)?([\w./*-]+:\s*)*(perf|performance|refactor|refactoring|clean-?up)(\([^)]*\))?!?:|\b(faster|speed(ing)? ?up|optimi[sz]\w*|performance|refactor\w*)\b|\bclean(ing)?[ -]?up\b|\b(avoid|reduce|fewer|less|skip|remove|save)\w*\b.*\b(alloc\w*|copy\w*|copies|memory)\b`)
 )
 
 // saysFix reports whether the subject of a commit says that it fixes something in the program.
@@ -24,9 +27,31 @@ func saysFix(subject string) bool {
 	return fixSubject.MatchString(subject) && !choreSubject.MatchString(subject)
 }
 
+// fixWord matches a word that says that something was wrong.
+var fixWord = regexp.MustCompile(`(?i)\b(fix\w*|bugs?|panic\w*|crash\w*|wrong|correct\w*)\b`)
+
+// saysAlike reports whether the subject of a commit says that the program behaves as before, and was not wrong.
+func saysAlike(subject string) bool {
+	return alikeSubject.MatchString(subject) && !fixWord.MatchString(subject)
+}
+
+// alike reports whether all commits after base, up to head, say that the program behaves as before.
+func (g git) alike(ctx context.Context, base, head string) bool {
+	subjects := g.subjects(ctx, base, head)
+	return len(subjects) > 0 && !slices.ContainsFunc(subjects, func(s string) bool { return !saysAlike(s) })
+}
+
 // fixes reports whether a commit after base, up to head, says that it fixes something in the program. Commits that the
 // clone lacks say nothing.
 func (g git) fixes(ctx context.Context, base, head string) bool {
+	return slices.ContainsFunc(g.subjects(ctx, base, head), saysFix)
+}
+
+// subjects returns the subjects of the commits after base, up to head, as far as the clone has them: the newest maxSubjects.
+func (g git) subjects(ctx context.Context, base, head string) []string {
 	out, err := g.run(ctx, nil, "log", "--no-merges", "--format=%s", "--max-count="+strconv.Itoa(maxSubjects), base+".."+head)
-	return err == nil && slices.ContainsFunc(strings.Split(string(out), "\n"), saysFix)
+	if err != nil {
+		return nil
+	}
+	return slices.DeleteFunc(strings.Split(string(out), "\n"), func(s string) bool { return s == "" })
 }

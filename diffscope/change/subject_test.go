@@ -2,6 +2,28 @@ package change
 
 import "testing"
 
+func TestSubjectsThatSayThatResultsStayAsTheyAre(t *testing.T) {
+	for subject, want := range map[string]bool{
+		"perf: reduce timer in write_control":              true,
+		"perf(res): skip Accept join allocation in Format": true,
+		"Generally faster parsing":                         true,
+		"cleanup: thread nodes through winnow":             true,
+		"ObjectValues: Avoid copying":                      true,
+		"refactor(parser)!: split the lexer":               true,
+		"Optimise lookups":                                 true,
+		"fix: performance regression of Get":               false,
+		"perf: fix a panic in the fast path":               false,
+		"feat: clean URLs":                                 false,
+		"Add a memory limit":                               false,
+		"fix: drop stale entries":                          false,
+		"Remove the deprecated reader":                     false,
+	} {
+		if got := saysAlike(subject); got != want {
+			t.Errorf("%q: %v", subject, got)
+		}
+	}
+}
+
 func TestSubjectsThatSayThatSomethingIsFixed(t *testing.T) {
 	for subject, want := range map[string]bool{
 		"fix: skip nil emitters in UsingByGroup":                 true,

@@ -57,7 +57,8 @@ var (
 	anew              = reason{45, "undoing this part of the change alters the state; it rewrites several lines, and few inputs were tried"} // none of two, both equivalent
 	reworded          = reason{50, "undoing this part of the change alters the state; it replaces calls of a function by code that may do the same"}
 	unwritten         = reason{65, "undoing this part of the change gives other results; these, or the input, cannot be written in a short form"}
-	agreeing          = reason{40, "undoes part of the change; many inputs give the same results"} // often the old code, written anew
+	agreeing          = reason{40, "undoes part of the change; many inputs give the same results"}                                // often the old code, written anew
+	meantAlike        = reason{30, "undoes part of the change, which says that the program behaves as before; no input shows it"} // as in two changes
 	insertion         = reason{65, "undoes part of the change: what that adds can be left out"}
 	regrouped         = reason{65, "undoes part of the change: a condition has fewer operands, or groups them differently"}
 	unfailed          = reason{30, "on a changed line; the error returned here is nil in all tests"}                                                   // none of two
@@ -153,6 +154,7 @@ type ranking struct {
 	outlined map[string]bool              // new functions with code of functions that agree, by ID: see outlines
 	random   map[string]bool              // functions of which all drivers have results that differ from run to run, by ID
 	names    newNames                     // the names that the change brings
+	alike    bool                         // the change says that the program behaves as before
 	newFails bool                         // a test that the change adds or alters is quarantined
 
 	missedByAdded map[string]bool   // see the function of that name
@@ -166,7 +168,7 @@ func newRanking(r *results.Results) ranking {
 	k := ranking{
 		mutants: map[string][]*results.Mutant{}, ran: map[string]bool{}, ranByOwn: map[string]bool{}, tested: map[string]bool{},
 		scope: map[string]results.Function{}, unrun: map[string][]results.Code{}, always: map[condition][]bool{},
-		agrees: map[string]bool{}, noticed: map[string]bool{}, random: randomIn(r), names: newNamesOf(r),
+		agrees: map[string]bool{}, noticed: map[string]bool{}, random: randomIn(r), names: newNamesOf(r), alike: r.Revisions.Alike,
 	}
 	for _, a := range Agreements(r) {
 		k.agrees[a.Function] = true
@@ -374,6 +376,8 @@ func (k ranking) undoingAny(m *results.Mutant) reason {
 	switch {
 	case k.agrees[m.Function]: // the review says so
 		return agreeing
+	case k.alike:
+		return meantAlike
 	case k.missesCheck(m):
 		return missed
 	case k.missedByAdded[m.ID] && m.Evidence.Execs < fuzzed:

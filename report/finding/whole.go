@@ -42,9 +42,10 @@ func wholeUndone(r *results.Results, f Finding) *results.Mutant {
 }
 
 // WholeTold returns the survivor that undoes the whole change to the function of f, a gap, if that is more than the mutants
-// of f alter, and if it is confirmed, so that the review may mention it; nil: there is none.
+// of f alter, and if it is confirmed, so that the review may mention it; nil: there is none, or the change says that the
+// program behaves as before.
 func (f Finding) WholeTold(r *results.Results) *results.Mutant {
-	if !f.AboutMutants() {
+	if !f.AboutMutants() || r.Revisions.Alike {
 		return nil
 	}
 	if whole := wholeUndone(r, f.Distinct()); whole != nil && whole.Verified {

@@ -39,3 +39,16 @@ func TestAFindingIsPartOfWhatUndoesMoreLines(t *testing.T) {
 		}
 	}
 }
+
+func TestOfAChangeThatIsToAlterNothingOnlyInputsTell(t *testing.T) {
+	undone := Survivor("a1", Function("p.F"), Undoes("f()\ng()\n", "g()\n"))
+	shown := Survivor("b2", Function("p.G"), Undone, Exposed)
+	r := &results.Results{Mutants: []results.Mutant{undone, shown}}
+	if got := ids(Findings(r)); got != "b2 a1" {
+		t.Fatalf("of another change: findings %q", got)
+	}
+	r.Revisions.Alike = true
+	if got := ids(Findings(r)); got != "b2" {
+		t.Errorf("findings %q", got)
+	}
+}

@@ -66,6 +66,8 @@ type Revisions struct {
 	// Fixes says that the subject of a commit between MergeBase and Head, or the current one, says that it fixes
 	// something in the program.
 	Fixes bool `json:"fixes,omitempty"`
+	// Alike says that the subjects of all these commits say that the program behaves as before, but faster or in cleaner code.
+	Alike bool `json:"alike,omitempty"`
 	// OtherTests says that the tree has tests in other languages, which are not run.
 	OtherTests bool `json:"other_tests,omitempty"`
 }
