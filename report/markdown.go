@@ -407,8 +407,8 @@ func (m *markdown) line(p prose.Text) {
 	}
 }
 
-// quarantined names the tests that do not count, or did not run, if they may notice a survivor. The foot of a review with findings only
-// counts them: each finding names those that run its code.
+// quarantined names the tests that do not count, or did not run, if they may notice a survivor. The foot of a review with
+// findings only counts them: each finding names those that run its code.
 func (m *markdown) quarantined() {
 	if len(m.selection.Doubtful) > 0 && (m.whole || len(m.selection.Open) == 0) {
 		m.line(story.Quarantined(m.results, m.selection))

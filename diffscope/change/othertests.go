@@ -14,6 +14,9 @@ var otherTest = regexp.MustCompile(`(?i)(^|/)((tests?|specs?|e2e|__tests__|(inte
 // foreign matches the name of a file that belongs to somebody else, or that is data.
 var foreign = regexp.MustCompile(`(^|/)(vendor|node_modules|third_party|testdata)/`)
 
+// isOtherTest reports whether a file is such a test of the module's own.
+func isOtherTest(name string) bool { return otherTest.MatchString(name) && !foreign.MatchString(name) }
+
 // otherTests reports whether the tree has tests in other languages: that of a commit, or the working tree if head is empty.
 func (g git) otherTests(ctx context.Context, head string) bool {
 	args := []string{"ls-files", "-z"}
@@ -21,7 +24,7 @@ func (g git) otherTests(ctx context.Context, head string) bool {
 		args = []string{"ls-tree", "-r", "--name-only", "-z", head}
 	}
 	out, err := g.run(ctx, nil, args...)
-	return err == nil && slices.ContainsFunc(namesIn(out), func(name string) bool { return otherTest.MatchString(name) && !foreign.MatchString(name) })
+	return err == nil && slices.ContainsFunc(namesIn(out), isOtherTest)
 }
 
 // OtherTests returns those of the changed files that are tests in other languages and may be for the Go code. Tests are for
@@ -29,7 +32,7 @@ func (g git) otherTests(ctx context.Context, head string) bool {
 func OtherTests(changed []string, read func(name string) bool) (tests []string) {
 	code := map[string]bool{} // extensions of changed files that are no tests
 	for _, name := range changed {
-		if otherTest.MatchString(name) && !read(name) {
+		if isOtherTest(name) && !read(name) {
 			tests = append(tests, name)
 		} else {
 			code[language(name)] = true

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"os"
+	"slices"
 
 	"github.com/mutantfuzz/mutantfuzz/diffscope/fault"
 )
@@ -33,7 +34,8 @@ func (c *Change) resolveRevisions(ctx context.Context) (err error) {
 		}
 	}
 	if r.MergeBase, err = c.git.mergeBase(ctx, r.Base, head); err == nil {
-		r.Fixes, r.Alike = c.git.fixes(ctx, r.MergeBase, head), c.git.alike(ctx, r.MergeBase, head)
+		subjects := c.git.subjects(ctx, r.MergeBase, head)
+		r.Fixes, r.Alike = slices.ContainsFunc(subjects, saysFix), allSayAlike(subjects)
 	}
 	return err
 }

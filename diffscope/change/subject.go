@@ -18,8 +18,8 @@ var (
 	// choreSubject matches one that is about something that tests do not show, such as a race: only the race detector does.
 	choreSubject = regexp.MustCompile(`(?i)\b(\w*lint\w*|gofmt|goimports|staticcheck|compil\w*|typos?|spelling|comments?|docs?|documentation|tests?|ci|build|format\w*|vet|warnings?|examples?|readme|changelog|refactor\w*|nits?|flak\w*|(?-i:Test[A-Z]\w*)|deps|merge conflicts?|feedback|copyright|perf\w*|optimi[sz]\w*|speed\w*|faster|slow\w*|allocat\w*|memory|rac(e|es|y))\b|^revert\b|\bfix(ed)?[ -](size|point|width|length)\b`)
 	// alikeSubject matches one that says that results stay as they are: the program only becomes faster, or its code is written
-	// in another way.
-	alikeSubject = regexp.MustCompile(`(?i)^(\[[^\]]*\]\s*)?([\w./*-]+:\s*)*(perf|performance|refactor|refactoring|clean-?up)(\([^)]*\))?!?:|\b(faster|speed(ing)? ?up|optimi[sz]\w*|performance|refactor\w*)\b|\bclean(ing)?[ -]?up\b|\b(avoid|reduce|fewer|less|skip|remove|save)\w*\b.*\b(alloc\w*|copy\w*|copies|memory)\b`)
+	// in another way. It says so in its first word, behind the names of what it is about, or is of that type.
+	alikeSubject = regexp.MustCompile(`(?i)^(\[[^\]]*\]\s*)?([\w./*-]+(\([^)]*\))?:\s*)*((perf|performance|refactor|refactoring|clean-?up)(\([^)]*\))?!?:|(speed(ing)? ?up|optimi[sz](e[sd]?|ing)|refactor(ing|ed|s)?|clean(ing)?[ -]?up|(avoid|reduce)(s|d|ing)? (an? |the |some |more )?(alloc\w*|cop(y|ies|ying)))\b)`)
 )
 
 // saysFix reports whether the subject of a commit says that it fixes something in the program.
@@ -35,16 +35,9 @@ func saysAlike(subject string) bool {
 	return alikeSubject.MatchString(subject) && !fixWord.MatchString(subject)
 }
 
-// alike reports whether all commits after base, up to head, say that the program behaves as before.
-func (g git) alike(ctx context.Context, base, head string) bool {
-	subjects := g.subjects(ctx, base, head)
+// allSayAlike reports whether there are subjects, and all of them say that the program behaves as before.
+func allSayAlike(subjects []string) bool {
 	return len(subjects) > 0 && !slices.ContainsFunc(subjects, func(s string) bool { return !saysAlike(s) })
-}
-
-// fixes reports whether a commit after base, up to head, says that it fixes something in the program. Commits that the
-// clone lacks say nothing.
-func (g git) fixes(ctx context.Context, base, head string) bool {
-	return slices.ContainsFunc(g.subjects(ctx, base, head), saysFix)
 }
 
 // subjects returns the subjects of the commits after base, up to head, as far as the clone has them: the newest maxSubjects.

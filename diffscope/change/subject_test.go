@@ -6,7 +6,11 @@ func TestSubjectsThatSayThatResultsStayAsTheyAre(t *testing.T) {
 	for subject, want := range map[string]bool{
 		"perf: reduce timer in write_control":              true,
 		"perf(res): skip Accept join allocation in Format": true,
-		"Generally faster parsing":                         true,
+		"tsdb: optimize label lookups":                     true,
+		"Generally faster parsing":                         false,
+		"Remove in-memory store":                           false,
+		"Report performance metrics":                       false,
+		"feat: skip copying of hidden files":               false,
 		"cleanup: thread nodes through winnow":             true,
 		"ObjectValues: Avoid copying":                      true,
 		"refactor(parser)!: split the lexer":               true,

@@ -38,16 +38,15 @@ func (d *Decision) Fails(tests []string, elsewhere bool) {
 }
 
 // Skips notes that some of tests, which are part of the change, may notice the survivor, but skip themselves here.
-func (d *Decision) Skips(tests []string) {
-	if d.Reason == "" || d.OwnOnly {
-		d.Reason, d.OwnOnly, d.Awaits = results.SkippedMayRun+first(tests), false, true
-	}
-}
+func (d *Decision) Skips(tests []string) { d.await(results.SkippedMayRun + first(tests)) }
 
 // Elsewhere notes that tests in another language, in files that are part of the change, may notice the survivor.
-func (d *Decision) Elsewhere(files []string) {
+func (d *Decision) Elsewhere(files []string) { d.await(results.OtherMayRun + first(files)) }
+
+// await notes why tests of the change may still notice the survivor. That says more than that tests of dependents may.
+func (d *Decision) await(reason string) {
 	if d.Reason == "" || d.OwnOnly {
-		d.Reason, d.OwnOnly, d.Awaits = results.OtherMayRun+first(files), false, true
+		d.Reason, d.OwnOnly, d.Awaits = reason, false, true
 	}
 }
 

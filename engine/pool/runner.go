@@ -98,7 +98,7 @@ type Runner struct {
 	spent      map[string]time.Duration   // by test: time that its runs took
 	sleep      map[string]bool            // by selected tests: whether they sleep without a mutant
 	rested     map[string]bool            // by import path: suites seen to sleep without a mutant
-	unheeded   map[string]map[string]bool // by folder: tests that fail without a mutant in a process that ends with status 0, and that one has been seen to with one ("")
+	unheeded   map[string]map[string]bool // by folder: tests that fail without a mutant in a process that ends with status 0; "": users were warned
 	forTests   loosened                   // what tests may do
 	forTargets loosened                   // what fuzzing may do
 }
@@ -120,7 +120,7 @@ func (p *Pool) Runner(ctx context.Context, b *build.Binaries, tests Tests) (*Run
 func (r *Runner) OnBase(path string) string { return filepath.Join(r.BaseTree, r.Rel(path)) }
 
 // Run runs a test binary in sl, and repeats it if it is killed from outside. c.Dir is a folder of the user's tree. If
-// c.Sandbox is nil, Run uses the sandbox for tests.
+// c.Sandbox is nil, Run uses the sandbox for tests. Tests that fail with a mutant count, whatever the exit status: see heed.
 func (r *Runner) Run(ctx context.Context, sl *Slot, c worker.Command) (Run, error) {
 	run, err := r.run(ctx, sl, c)
 	return r.heed(run, c.Dir, c.Mutant > 0), err

@@ -161,14 +161,6 @@ func randomIn(r *results.Results) map[string]bool {
 	return random
 }
 
-// readsEnvironmentAtStart reports whether m alters what an init function takes from the environment.
-func readsEnvironmentAtStart(m *results.Mutant) bool {
-	return strings.HasSuffix(m.Function, ".init") && environmentCall.MatchString(m.Context)
-}
-
-// environmentCall matches a call that reads variables of the environment.
-var environmentCall = regexp.MustCompile(`\bos\.(Getenv|LookupEnv|Environ)\(`)
-
 // oneStatement reports whether the function of m has at most one statement, or only returns a function that has, as an
 // option does. Functions that nothing calls do not count, nor do those in scope because everything is.
 func (k ranking) oneStatement(m *results.Mutant) bool {

@@ -84,7 +84,6 @@ var (
 	newLine           = reason{60, "nothing runs this line, which the change adds or alters"}             // read: four of five
 	unrunLine         = reason{33, "no test is seen to run this line"}
 	uncounted         = reason{30, "on a changed line; a value returned beside an error, where callers hardly look"} // none of one
-	environment       = reason{30, "an init function reads the environment, which tests can hardly set before that"} // as in one change
 	ofExample         = reason{30, "code of an example, or that only tests use"}                                     // none of one
 	untested          = reason{30, "nothing runs this code; its package has no test file, which its authors know"}   // none of four
 	unrunPart         = reason{33, "undoes part of the change; no test is seen to run some of its lines"}
@@ -270,8 +269,6 @@ func (k ranking) reason(m *results.Mutant) reason {
 // untold returns the reason of a mutant on a changed line that no input tells from the program.
 func (k ranking) untold(m *results.Mutant) reason {
 	switch {
-	case readsEnvironmentAtStart(m):
-		return environment
 	case refusesAtEdge(m):
 		return edge
 	case dropsPartOfCheck(m):

@@ -65,11 +65,14 @@ func whyLeftOut(list []results.Quarantined) string {
 	return " did not pass in every run here, even without any edit."
 }
 
+// changesToTests has the words for what a change does to a test.
+var changesToTests = []struct{ kind, words string }{{results.TestAdded, ", which this change adds,"}, {results.TestAltered, ", which this change alters,"}}
+
 // Flaky says which tests that the change adds or alters pass in some runs and fail in others, without those that s has a
 // finding about; nil: none. Their author should know that first.
 func Flaky(r *results.Results, s *finding.Selection) (line prose.Text) {
 	added := s.FlakyBeside(r)
-	for _, change := range []struct{ kind, words string }{{results.TestAdded, ", which this change adds,"}, {results.TestAltered, ", which this change alters,"}} {
+	for _, change := range changesToTests {
 		var names []string
 		for _, q := range r.Quarantined {
 			again := func(t results.FlakyTest) bool { return q.Test == t.Test || strings.HasPrefix(q.Test, t.Test+"/") }
@@ -93,7 +96,7 @@ func Flaky(r *results.Results, s *finding.Selection) (line prose.Text) {
 // Failing says which tests that the change adds or alters fail here in every run, without those that a finding is about; nil:
 // none. Where they only lack a server or the like, their author knows.
 func Failing(r *results.Results) (line prose.Text) {
-	for _, change := range []struct{ kind, words string }{{results.TestAdded, ", which this change adds,"}, {results.TestAltered, ", which this change alters,"}} {
+	for _, change := range changesToTests {
 		var names []string
 		for _, q := range r.Quarantined {
 			if name := testOfScope(r, q.Test); name != "" && q.Change == change.kind && !q.Flaky && !q.Unended && !q.Instrumented && !isBroken(r, q.Test) {

@@ -36,9 +36,9 @@ func scenario(r *results.Results, m *results.Mutant) prose.Text {
 	return scenarioWithin(r, m)
 }
 
-// scenarioWithin says what no test does with the code that m, which undoes a part of the change, takes away: a condition on a
-// changed line in
-// it always has the same value. It is empty if that is not known, or if there are several such conditions.
+// scenarioWithin says what no test does with the code that m, which undoes a part of the change, takes away: a condition
+// on a changed line in it always has the same value. It is empty if that is not known, or if there are several such
+// conditions.
 func scenarioWithin(r *results.Results, m *results.Mutant) (missing prose.Text) {
 	if !edit.IsReversal(m) {
 		return nil
