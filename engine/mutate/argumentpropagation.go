@@ -97,19 +97,22 @@ var withoutEffect = map[string]bool{
 // partial lists functions of these packages that panic for some arguments.
 var partial = map[string]bool{
 	"math/bits.Rem": true, "math/bits.Rem32": true, "math/bits.Rem64": true, "strings.Repeat": true,
+	"strconv.FormatComplex": true, "strconv.FormatFloat": true, "strconv.FormatInt": true, "strconv.FormatUint": true,
 }
 
 // bypassed returns a probe for arg in place of the call. It returns nil if the call or one of its arguments may have an
 // effect or panic.
 func (s *site) bypassed(call *ast.CallExpr, arg ast.Expr) *Probe {
-	fn := s.callee(call)
-	if fn == nil || fn.Pkg() == nil || !withoutEffect[fn.Pkg().Path()] || partial[fn.FullName()] || fn.Signature().Recv() != nil || takesFunction(fn) {
-		return nil
-	}
-	if slices.ContainsFunc(call.Args, func(e ast.Expr) bool { return !s.total(e) }) {
+	if !s.callsWithoutEffect(call) || slices.ContainsFunc(call.Args, func(e ast.Expr) bool { return !s.total(e) }) {
 		return nil
 	}
 	return s.differs(s.source(arg))
+}
+
+// callsWithoutEffect reports whether a call, but for its arguments, has no effect and cannot panic.
+func (s *site) callsWithoutEffect(call *ast.CallExpr) bool {
+	fn := s.callee(call)
+	return fn != nil && fn.Pkg() != nil && withoutEffect[fn.Pkg().Path()] && !partial[fn.FullName()] && fn.Signature().Recv() == nil && !takesFunction(fn)
 }
 
 // takesFunction reports whether a function has a parameter of function type, which it may call.

@@ -33,7 +33,7 @@ func mutateCaseRemoval(s *site) {
 	if s.arid == "" {
 		s.arid = s.aridList(body)
 	}
-	s.disable(body...)
+	s.disable(nil, body...)
 	for i := before; i < len(s.mutants); i++ {
 		s.mutants[i].Case = head
 	}

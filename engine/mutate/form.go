@@ -42,14 +42,15 @@ const (
 )
 
 // disable offers the mutant in which neighbouring statements of one list do not
-// run. A single block is still entered, but does nothing.
-func (s *site) disable(list ...ast.Stmt) {
+// run. A single block is still entered, but does nothing. The mutant has no
+// probe if probe is nil.
+func (s *site) disable(probe *Probe, list ...ast.Stmt) {
 	form := Form{Kind: Disables}
 	if block, ok := list[0].(*ast.BlockStmt); ok && len(list) == 1 && len(block.List) > 0 {
 		form.Kind = Empties
 	}
 	from, to, before := list[0].Pos(), list[len(list)-1].End(), len(s.mutants)
-	s.replace(from, to, "if false { "+s.text(from, to)+" }", form, nil)
+	s.replace(from, to, "if false { "+s.text(from, to)+" }", form, probe)
 	s.leavesOut(before, from, to)
 }
 

@@ -24,14 +24,19 @@ func (s *site) watch(kind ProbeKind) *Probe {
 // panic. Floating-point values are not compared: 0 equals -0, but a program can
 // tell them apart.
 func (s *site) differs(mutated string) *Probe {
-	const inexact = types.IsFloat | types.IsComplex
-	if !s.watchable() || !s.standsAlone(mutated) || s.basicInfo(s.expr())&inexact != 0 {
+	if !s.watchable() || !s.standsAlone(mutated) || s.isInexact(s.expr()) {
 		return nil
 	}
-	p := s.watch(Differs)
-	p.Mutated = oneLine(mutated)
-	return p
+	return s.comparing(mutated)
 }
+
+// comparing returns the probe of differs, without its checks.
+func (s *site) comparing(mutated string) *Probe {
+	return &Probe{Kind: Differs, Offset: s.offset(s.Node().Pos()), EndOffset: s.offset(s.Node().End()), Mutated: oneLine(mutated)}
+}
+
+// isInexact reports whether e is a floating-point or complex number.
+func (p *pass) isInexact(e ast.Expr) bool { return p.basicInfo(e)&(types.IsFloat|types.IsComplex) != 0 }
 
 // watchable reports whether the site's expression can become the argument of
 // a function that returns it: its type is basic and stays the same there, it is

@@ -153,12 +153,25 @@ func testProbesTypeCheck(t *testing.T, functions []*Function) {
 	}
 }
 
+// constantFault returns what is wrong with a probe that watches a constant, which takes its type from the variable beside
+// it, or "".
+func constantFault(p *pass, probe *Probe, pos token.Pos, watched types.TypeAndValue) string {
+	variable, ok := p.eval(pos, probe.Mutated)
+	if !ok || variable.Value != nil || probe.Kind != Differs || !assignable(watched, variable.Type) {
+		return "what is watched is a constant beside no variable of its type"
+	}
+	return ""
+}
+
 // probeFault returns what is wrong with a probe, or "".
 func probeFault(p *pass, probe *Probe) string {
 	pos := p.Fset.File(p.Decl.Pos()).Pos(probe.Offset)
 	watched, ok := p.eval(pos, string(p.Source[probe.Offset:probe.EndOffset]))
-	if !ok || watched.Value != nil {
-		return "what is watched is no variable expression"
+	if !ok {
+		return "what is watched is no expression"
+	}
+	if watched.Value != nil {
+		return constantFault(p, probe, pos, watched)
 	}
 	if probe.Kind != Differs {
 		if b, ok := watched.Type.Underlying().(*types.Basic); !ok || b.Info()&types.IsBoolean == 0 {

@@ -71,6 +71,23 @@ func NeverSet(m *results.Mutant) (variable, zero string) {
 	return variable, zero
 }
 
+// Unaltered is about a value that is assigned to a variable, or a call whose result is used, if m leaves the variable or
+// an argument of the call as it is. If both were the same whenever tests came there, it returns their source, on one line
+// each. Otherwise, or if that is not known, it returns empty strings.
+func Unaltered(m *results.Mutant) (value, as string) {
+	original := edit.OnOneLine(strings.TrimSpace(m.Original))
+	switch {
+	case !m.Evidence.Same:
+	case m.Operator == "argument-propagation":
+		return original, strings.TrimSpace(edit.Effective(m))
+	case m.Operator == "statement-deletion":
+		if variable, value, ok := strings.Cut(original, " = "); ok && token.IsIdentifier(variable) {
+			return value, variable
+		}
+	}
+	return "", ""
+}
+
 // BothAlways says how many of two conditions held whenever tests came there, if m swaps "and" and "or" between them:
 // "both" or "neither". It is empty if m does something else, or if that is not known.
 func BothAlways(m *results.Mutant) string {

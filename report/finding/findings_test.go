@@ -99,6 +99,8 @@ func TestFindingsAreInOrderOfUse(t *testing.T) {
 		{"... but another variable", []results.Mutant{Survivor("a1", Undoes("x := y\ng(&x)\n", "g(&x)\n"), Status(results.Survived, results.Infected))}, "a1"},
 		{"... other than locks", []results.Mutant{Survivor("a1", Undoes("m.mu.Lock()\ndefer m.mu.Unlock()\ng()\n", "g()\n"))}, ""},
 		{"... also under a condition", []results.Mutant{Survivor("a1", Undoes("m.mu.Lock()\nif n != m {\n\tn.mu.Lock()\n}\ng()\n", "g()\n"))}, ""},
+		{"... also where they move lines, and read something into a variable", []results.Mutant{Survivor("a1", Undoes("m.mu.Lock()\nn := m.n\nk := h()\nm.mu.Unlock()\ng(n, k)\n", "g(m.n, k)\nk := h()\n"))}, ""},
+		{"... but not where that is another value", []results.Mutant{Survivor("a1", Undoes("m.mu.Lock()\nn := m.n + 1\nm.mu.Unlock()\ng(n)\n", "g(m.n)\n"))}, "a1"},
 		{"... but with other calls under it", []results.Mutant{Survivor("a1", Undoes("m.mu.Lock()\nif n != m {\n\tn.stop()\n}\ng()\n", "g()\n"))}, "a1"},
 		{"... or fields that are given an empty list", []results.Mutant{Survivor("a1", Undoes("\tmax:  n,\n\trules: []*p.Rule{},\n", "\tmax: n,\n"))}, ""},
 		{"... or fields that are given their zero value", []results.Mutant{Survivor("a1", Undoes("\tmax:    n,\n\tstopped: false,\n", "\tmax: n,\n"))}, ""},

@@ -190,20 +190,6 @@ func rewords(m *results.Mutant) bool {
 	return now <= 2*old
 }
 
-// locks matches a line that takes or releases a lock.
-var locks = regexp.MustCompile(`^(defer )?[\w.\[\]]+\.R?(Lock|Unlock)\(\)$`)
-
-// addsLocks reports whether the part of the change that m undoes only takes and releases locks, under a condition or not.
-func addsLocks(m *results.Mutant) bool {
-	added, _ := edit.AddedLines(m)
-	return slices.ContainsFunc(added, isLock) && addsOnly(m, func(line string) bool {
-		return isLock(line) || line == "}" || line == "} else {" || strings.HasPrefix(line, "if ") && strings.HasSuffix(line, "{")
-	})
-}
-
-// isLock reports whether a line takes or releases a lock.
-func isLock(line string) bool { return locks.MatchString(strings.TrimSpace(line)) }
-
 // zeroField matches a line of a composite literal that sets a field to its zero value, or to an empty slice, which is
 // hardly ever told from nil.
 var zeroField = regexp.MustCompile(`^\w+: (false|0|""|nil|\[\][\w.*\[\]]+\{\}),$`)

@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"go/types"
+	"unicode/utf8"
 
 	"github.com/mutantfuzz/mutantfuzz/report/edit"
 	"github.com/mutantfuzz/mutantfuzz/report/fact"
@@ -17,6 +19,9 @@ import (
 func scenario(r *results.Results, m *results.Mutant) prose.Text {
 	if variable, zero := fact.NeverSet(m); variable != "" {
 		return prose.Say("has %s other than %s", variable, zero)
+	}
+	if value, as := fact.Unaltered(m); value != "" {
+		return altering(m, value, as)
 	}
 	switch value := fact.NeverHas(m); {
 	case value != "":
@@ -89,6 +94,28 @@ func having(m *results.Mutant, value string) prose.Text {
 		p = p.And(prose.Say("from %s", prose.Shorten(given, maxCall)))
 	}
 	return p
+}
+
+// altering says that a value differs from what the code has without it: from a variable that it is assigned to, or an
+// argument that it is made from. It is empty if the value is too long to read.
+func altering(m *results.Mutant, value, as string) prose.Text {
+	if utf8.RuneCountInString(value) > maxCall {
+		return nil
+	}
+	if x, err := parser.ParseExpr(value); err == nil && reads(x, as) {
+		return prose.Say("has %s other than %s", value, as)
+	}
+	return prose.Say("comes to line "+prose.Exact(m.Line)+" with %s other than %s", as, value)
+}
+
+// reads reports whether part of x is the expression with this source.
+func reads(x ast.Expr, source string) (found bool) {
+	ast.Inspect(x, func(n ast.Node) bool {
+		e, ok := n.(ast.Expr)
+		found = found || ok && types.ExprString(e) == source
+		return !found
+	})
+	return found
 }
 
 // opposite has the comparison that holds where another does not. NaN, for which neither may hold, is not considered.

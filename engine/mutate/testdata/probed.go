@@ -2,6 +2,8 @@
 // mutant with a probe, the mutated function and one with the probe in place.
 package main
 
+import "strings"
+
 type pair struct{ x, y int }
 
 func bump(n *int) int { *n++; return *n }
@@ -77,4 +79,27 @@ func float(a, b int, s string, t bool) int {
 		return 1
 	}
 	return int(x)
+}
+
+func assign(a, b int, s string, t bool) int {
+	n, u, w, done := a, uint8(a), s, t
+	if n > 1 {
+		n = 2
+	}
+	n = b
+	w = strings.TrimSpace(strings.ToLower(s))
+	w = strings.TrimPrefix(w, "x")
+	done = a == b
+	u = 3
+	if a < b {
+		done = true
+		u = 0
+	}
+	n = a / (b + 1)
+	n = int(u) + len(w)
+	if done {
+		n = -n
+	}
+	n = bump(&a)
+	return n
 }
