@@ -159,6 +159,9 @@ func withWhat(f finding.Finding) string {
 // sameClaim says what held whenever tests came to m: the value of a variable, or both or neither of two conditions. It
 // is empty if that is not known.
 func sameClaim(m *results.Mutant) prose.Text {
+	if value, as := fact.Unaltered(m); value != "" {
+		return prose.Say("There %s is the same as %s every time.", prose.Shorten(value, maxCall), as)
+	}
 	switch variable, zero := fact.NeverSet(m); {
 	case variable != "":
 		return prose.Say("There %s is %s every time.", variable, zero)

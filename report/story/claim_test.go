@@ -92,6 +92,7 @@ func TestWhatWasTheSameInAllTestsIsSaid(t *testing.T) {
 		{"return-value", "return f(x), diags", "if true { return f(x), nil }; return f(x), diags", "There `diags` is `nil` every time."},
 		{"error-return", "return err", "if true { return nil }; return err", "There `err` is `nil` every time."},
 		{"return-value", "return n", "if true { return 0 }; return n", "There `n` is `0` every time."},
+		{"statement-deletion", "v = trim(v)", "if false { v = trim(v) }", "There `trim(v)` is the same as `v` every time."},
 		{"return-value", "return f(x), g(x)", "if true { return f(x), nil }; return f(x), g(x)", ""},
 		{"logical", "a && b", "a || b", "There both conditions hold every time."},
 		{"logical", "a || b", "a && b", "Neither condition ever holds there."},
