@@ -208,14 +208,16 @@ func (v *Verifier) testName(m *evidence.Mutant, s *weave.Site) string {
 }
 
 // wordsFor returns words for what is special about the call that shows m; there may be none. Single letters say nothing:
-// they stand for any text.
+// they stand for any text. Nor do several numbers, of which nobody knows what they are.
 func (v *Verifier) wordsFor(m *evidence.Mutant) []string {
 	c := v.callOf(m)
 	if c == nil {
 		return nil
 	}
 	words := v.tablesOfTests().Words(c)
-	if !slices.ContainsFunc(words, func(w string) bool { return len(w) > 1 || unicode.IsDigit(rune(w[0])) }) {
+	number := func(w string) bool { return unicode.IsDigit(rune(w[0])) }
+	says := func(w string) bool { return len(w) > 1 && !number(w) || len(words) == 1 && number(w) }
+	if !slices.ContainsFunc(words, says) {
 		return nil
 	}
 	return words
