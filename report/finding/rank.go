@@ -100,6 +100,7 @@ var (
 	unfollowed        = reason{40, "on a changed line; tests whose processes were not observed may give this condition its other value"} // wrong to one reader
 	seldom            = reason{5, "a test notices it in some runs"}
 	untried           = reason{30, "a test that could not run, or is quarantined, may notice"}
+	listed            = reason{40, "undoes part of the change, which only alters constants in a list, and no input of callers shows it: a test would repeat them"} // none of seven
 	constantOnly      = reason{40, "in a function that only returns a constant: a test would repeat it"}
 	unchanged         = reason{15, "on an unchanged line"} // read
 	leftAsItWas       = reason{15, "on a changed line, but in a part of it that the change leaves as it was"}
@@ -218,6 +219,8 @@ func (k ranking) reason(m *results.Mutant) reason {
 		return ofExample
 	case k.constantOnly(m) && !(fact.Unrun(m) && k.scope[m.Function].Uncalled):
 		return constantOnly
+	case changed && edit.IsReversal(m) && altersList(m) && (x == nil || x.InTest || x.Inner):
+		return listed
 	case onLine && k.untestedPackage(m) && !(edit.IsReversal(m) && x != nil && !fact.Hidden(x)):
 		return untested
 	case fact.Unrun(m) && onLine && k.oneStatement(m):
