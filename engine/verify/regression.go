@@ -254,11 +254,18 @@ func (v *Verifier) taken(name string, s *weave.Site) bool {
 	return program.DeclaredTests(v.Packages[path])[name] || slices.Contains(v.Fuzzer.Reach.Excluded(path), name) || slices.Contains(v.crashTests, name) || slices.ContainsFunc(slices.Collect(maps.Values(v.regressions)), same)
 }
 
-// offer adds the test for m to its evidence if the test fails on the mutant.
+// offer adds the test for m to its evidence if the test fails on the mutant. If it does not, and what the call was made on
+// was not the same with the mutant, then the call is not all that it takes, and is taken back.
 func (v *Verifier) offer(ctx context.Context, sl *pool.Slot, m *evidence.Mutant, r *regression, built map[string]string) error {
 	failed, err := v.notice(ctx, sl, m, built, r.pkg, []string{r.Name})
-	if err != nil || !failed {
+	if err != nil {
 		return err
+	}
+	if d := v.Fuzzer.Difference(m); !failed && built[r.pkg] != "" && d.Mutant != nil && !slices.Equal(d.Original.Args, d.Mutant.Args) {
+		m.Exposed.Setup, m.Exposed.Call = nil, ""
+	}
+	if !failed {
+		return nil
 	}
 	m.Exposed.Test, m.Exposed.TestFile = string(r.source), v.Rel(r.newFile)
 	return nil

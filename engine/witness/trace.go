@@ -30,6 +30,7 @@ type trace struct {
 	ran    []wire.Observation // the calls of the run, in order
 	params map[string]string  // the fuzzed arguments by name, as Go source
 	upTo   int                // index in ran of the call to write
+	other  []string           // what the mutant passes to that call, as Observation.Args has it; nil: not known
 	setup  []string
 	given  map[string]bool   // variables that the setup declares, by the driver's names
 	stands map[int]bool      // indices of calls that statement has written with the variables that they declare
@@ -116,7 +117,7 @@ func (tr *trace) text(i int) (string, bool) {
 	if !ok {
 		return "", false
 	}
-	observed := o.Args
+	observed := tr.passedAlike(i)
 	next := func() (source string) {
 		if len(observed) > 0 {
 			source, observed = observed[0], observed[1:]
@@ -162,6 +163,22 @@ func (tr *trace) text(i int) (string, bool) {
 		args[len(args)-1] = "nil"
 	}
 	return callee + "(" + strings.Join(args, ", ") + end, true
+}
+
+// passedAlike returns what the i-th call of the run was seen to pass. Of the call to write it has only what the mutant
+// passes, too: calls before it may have left something else, which it then has to be called with.
+func (tr *trace) passedAlike(i int) []string {
+	list := tr.ran[i].Args
+	if i != tr.upTo || tr.other == nil {
+		return list
+	}
+	list = slices.Clone(list)
+	for n := range list {
+		if n >= len(tr.other) || list[n] != tr.other[n] {
+			list[n] = ""
+		}
+	}
+	return list
 }
 
 // argument writes an argument. source is the driver's source for it; next returns its observed value, and is called

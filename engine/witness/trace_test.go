@@ -108,6 +108,31 @@ func TestCallsOfDriversAreWrittenAsCallersWriteThem(t *testing.T) {
 	}
 }
 
+// What a call is made on may have been left so by the calls before it, differently with the mutant. Then these calls are
+// written, and not what they left.
+func TestCallsThatLeaveSomethingElseWithTheMutantAreWritten(t *testing.T) {
+	sites := []weave.Site{
+		{Source: "l.Enable(on)", Callee: "l.Enable", Recv: true, Args: make([]weave.SiteArg, 1), PackageName: "p"},
+		{Source: "l.On()", Callee: "l.On", Recv: true, PackageName: "p"},
+	}
+	target := &weave.Target{Name: "p.Driver_Log_Enable", Params: []string{"on"}, Locals: map[string]string{"l": "Log{on: true}"}}
+	entry := corpus.NewEntry([]byte(wire.EncodeEntry([]any{false})))
+	ran := []wire.Observation{{Site: 0, Args: []string{"&p.Log{on: true}", "false"}}, {Site: 1, Args: []string{"&p.Log{}"}}}
+	for name, tt := range map[string]struct {
+		mutant      string
+		setup, want string
+	}{
+		"it leaves the same":       {"&p.Log{}", "", "(&Log{}).On()"},
+		"it leaves something else": {"&p.Log{on: true}", "l := Log{on: true}|l.Enable(false)", "l.On()"},
+	} {
+		d := Difference{Site: 1, Original: &ran[1], Mutant: &wire.Observation{Site: 1, Args: []string{tt.mutant}}, Ran: ran}
+		setup, got := d.Driven(sites, target, entry)
+		if got != tt.want || strings.Join(setup, "|") != tt.setup {
+			t.Errorf("%s: %q %s, want %q %s", name, setup, got, tt.setup, tt.want)
+		}
+	}
+}
+
 // Handlers are called as tests usually call them, with a recorder and a request.
 func TestCallsOfHandlersAreWrittenWithWhatTheyAreGiven(t *testing.T) {
 	call := func(source, callee string, recv bool, args int, assigns ...string) weave.Site {

@@ -182,7 +182,11 @@ func (d *Difference) Driven(sites []weave.Site, t *weave.Target, e corpus.Entry)
 	if i < 0 {
 		return nil, ""
 	}
-	return newTrace(sites, t, e, d.Ran).call(i)
+	tr := newTrace(sites, t, e, d.Ran)
+	if d.Mutant != nil {
+		tr.other = d.Mutant.Args
+	}
+	return tr.call(i)
 }
 
 // AfterError reports whether the program got an error from a call before the one at which program and mutant differ.

@@ -1,6 +1,7 @@
 package fact
 
 import (
+	"go/token"
 	"slices"
 	"strconv"
 	"strings"
@@ -63,6 +64,30 @@ func CalledBy(c *results.Crash, f *results.Function) bool {
 		}
 	}
 	return false
+}
+
+// Called returns the name of the function that the harness called when it failed, such as "List.Next", if that is one of
+// the harness's package; else "".
+func Called(c *results.Crash) string {
+	i := strings.LastIndexByte(c.Harness, '.')
+	if i < 0 {
+		return ""
+	}
+	before, pkg := "", c.Harness[:i+1]
+	for text := range strings.Lines(c.Stack) {
+		text = strings.TrimRight(asID.Replace(text), "\n")
+		if text == c.Harness || strings.HasPrefix(text, c.Harness+".") {
+			break
+		}
+		if !strings.HasPrefix(text, "\t") {
+			before = text
+		}
+	}
+	name, ok := strings.CutPrefix(before, pkg)
+	if !ok || slices.ContainsFunc(strings.Split(name, "."), func(part string) bool { return !token.IsIdentifier(part) }) {
+		return "" // of a function literal, for one
+	}
+	return name
 }
 
 // asID converts names of functions in stacks to the form of function IDs: "nats%2ego.(*List[...]).Next" becomes

@@ -33,3 +33,18 @@ func TestTheLineAtFaultIsThatOfTheStack(t *testing.T) {
 		}
 	}
 }
+
+func TestWhatAHarnessCalledIsTheLastFunctionBeforeIt(t *testing.T) {
+	for _, tt := range []struct{ stack, want string }{
+		{"e.com/a/json-p.(*doc).set\n\tp.go:3\ne.com/a/json-p.Patch.Apply\n\tp.go:9\ne.com/a/json-p.Driver_Patch_Apply.func1\n\tp_test.go:8\n", "Patch.Apply"},
+		{"e.com/a/json-p.Apply\n\tp.go:9\ne.com/a/json-p.Driver_Patch_Apply\n\tp_test.go:8\n", "Apply"},
+		{"e.com/a/json-p.Apply[...]\n\tp.go:9\ne.com/a/json-p.Driver_Patch_Apply.func1\n", "Apply"},
+		{"e.com/a/json-p.glob..func2\n\tp.go:9\ne.com/a/json-p.Driver_Patch_Apply.func1\n", ""},
+		{"fmt.Sprint\n\tprint.go:9\ne.com/a/json-p.Driver_Patch_Apply.func1\n", ""},
+		{"", ""},
+	} {
+		if got := Called(&results.Crash{Harness: "e.com/a/json-p.Driver_Patch_Apply", Stack: tt.stack}); got != tt.want {
+			t.Errorf("%q: %q, want %q", tt.stack, got, tt.want)
+		}
+	}
+}

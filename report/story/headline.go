@@ -97,11 +97,14 @@ func exportedCallee(setup []string, call string) string {
 	return ""
 }
 
-// culprit returns the name of the function in scope that a crash's stack names first, or of the harness if there is
-// none.
+// culprit returns the name of the function in scope that a crash's stack names first. If there is none, it returns the
+// function that is called, where the call is shown, or the harness.
 func culprit(r *results.Results, c *results.Crash) string {
 	if f, _ := fact.Culprit(r, c); f != nil {
 		return fact.FunctionName(r, f.ID)
+	}
+	if called := fact.Called(c); called != "" && c.Call != "" {
+		return called
 	}
 	return fact.Local(c.Harness)
 }
