@@ -52,6 +52,9 @@ var aridPackages = map[string]string{
 	"flag": aridFlags, "pflag": aridFlags,
 }
 
+// tracing has elements of import paths of packages whose print functions and methods only log.
+var tracing = map[string]bool{"trace": true, "tracing": true, "debug": true}
+
 // aridCalls maps full names of functions and methods to a rule.
 var aridCalls = map[string]string{
 	"fmt.Print": aridLogging, "fmt.Printf": aridLogging, "fmt.Println": aridLogging,
@@ -467,6 +470,9 @@ func (p *pass) aridCallee(fn *types.Func) string {
 		shared = shared && i < len(own) && own[i] == element
 		if rule := aridPackages[element]; rule != "" && !shared {
 			return rule
+		}
+		if tracing[element] && isPrint(fn) && takesAnything(fn) {
+			return aridLogging
 		}
 	}
 	recv := fn.Signature().Recv()

@@ -6,6 +6,7 @@ import (
 	"go/ast"
 	"go/types"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 	"testing"
@@ -459,5 +460,20 @@ func TestLengthThatAnotherFunctionReservesIsACapacity(t *testing.T) {
 	f := load(t, "package p\n\nfunc reserve(l *[]int, n int) {\n\tn = max(n, 1)\n\t*l = make([]int, 0, n)\n}\n")
 	if got, want := aridRules(t, f), "- capacity"; got != want {
 		t.Errorf("a parameter that is reserved: rules are %q, want %q", got, want)
+	}
+}
+
+func TestPrintFunctionsOfPackagesForTracingLog(t *testing.T) {
+	anything := types.NewVar(0, nil, "args", types.NewSlice(types.NewInterfaceType(nil, nil)))
+	for _, tt := range []struct{ path, name, want string }{
+		{"example.com/git/trace", "Printf", "logging"},
+		{"example.com/git/trace", "Write", ""},
+		{"example.com/git/index", "Printf", ""},
+	} {
+		fn := types.NewFunc(0, types.NewPackage(tt.path, path.Base(tt.path)), tt.name, types.NewSignatureType(nil, nil, nil, types.NewTuple(anything), nil, true))
+		p := &pass{Function: &Function{Pkg: types.NewPackage("example.com/git/plumbing", "plumbing")}}
+		if got := p.aridCallee(fn); got != tt.want {
+			t.Errorf("%s.%s: %q, want %q", tt.path, tt.name, got, tt.want)
+		}
 	}
 }

@@ -1,8 +1,6 @@
 package fact
 
 import (
-	"go/ast"
-	"go/parser"
 	"go/token"
 	"regexp"
 	"slices"
@@ -20,9 +18,6 @@ func Witness(m *results.Mutant) *results.ExposedBy {
 	}
 	return nil
 }
-
-// unexportedFields matches a struct that only shows unexported fields.
-var unexportedFields = regexp.MustCompile(`\{(?:(?:, )?[a-z_]\w*: [^{}"A-Z]*)+\}`)
 
 // leftOutFields matches the end of a struct that does not show all its fields.
 var leftOutFields = regexp.MustCompile(`(?:, )?…\}`)
@@ -46,34 +41,57 @@ func withinHidden(text string) bool {
 	return slices.ContainsFunc(strings.Split(fieldPath.FindString(text), "."), func(name string) bool { return name != "" && !token.IsExported(name) })
 }
 
-// withoutHidden returns values, given as Go source, without unexported fields and without the separators between
-// fields.
+// hiddenField matches the name of an unexported field, with what stands before and after it.
+var hiddenField = regexp.MustCompile(`([{ ])([a-z_]\w*): `)
+
+// withoutHidden returns values, given as Go source or as people see them, of which parts may be left out, without
+// unexported fields and without the separators between fields.
 func withoutHidden(values string) string {
-	const before = "f("
 	values = leftOutFields.ReplaceAllString(values, "}")
-	x, err := parser.ParseExpr(before + values + ")")
-	if err != nil { // the source is incomplete, because parts are left out
-		return unexportedFields.ReplaceAllString(values, "{}")
-	}
 	var b strings.Builder
-	at := 0
-	ast.Inspect(x, func(n ast.Node) bool {
-		field, ok := n.(*ast.KeyValueExpr)
-		if !ok {
-			return true
+	for {
+		at := hiddenField.FindStringSubmatchIndex(values)
+		if at == nil {
+			return strings.ReplaceAll(b.String()+values, ", ", "")
 		}
-		name, ok := field.Key.(*ast.Ident)
-		if !ok || name.IsExported() {
-			return true
+		if name := values[at[4]:at[5]]; inString(values[:at[4]]) || name == "true" || name == "false" { // those are keys of a map
+			b.WriteString(values[:at[1]])
+			values = values[at[1]:]
+			continue
 		}
-		from, to := int(field.Pos())-1-len(before), int(field.End())-1-len(before)
-		if from >= at {
-			b.WriteString(values[at:from])
-			at = to
+		b.WriteString(values[:at[4]])
+		values = values[at[1]+lengthOfValue(values[at[1]:]):]
+	}
+}
+
+// inString reports whether a string has begun in text, and has not ended.
+func inString(text string) bool { return len(quotes.FindAllString(text, -1))%2 == 1 }
+
+// lengthOfValue returns how long the first value in a list of fields is: it ends before a comma or closing bracket that
+// is not within it.
+func lengthOfValue(values string) int {
+	depth := 0
+	for i := 0; i < len(values); i++ {
+		switch values[i] {
+		case '"':
+			for i++; i < len(values) && values[i] != '"'; i++ {
+				if values[i] == '\\' {
+					i++
+				}
+			}
+		case '{', '(', '[':
+			depth++
+		case '}', ')', ']':
+			if depth--; depth < 0 {
+				return i
+			}
+		case ',':
+			if depth == 0 {
+				return i
+			}
 		}
-		return false
-	})
-	return strings.ReplaceAll(b.String()+values[at:], ", ", "")
+	}
+	return len(values)
 }
 
 // maxReadable is the maximum length in bytes of a call, with its setup, that a person will read. Calls are shown

@@ -51,6 +51,12 @@ func TestWhatDiffersOnlyInUnexportedFieldsIsHidden(t *testing.T) {
 		{"root: …count: 1}}, count: 4}", "root: …count: 1}}}", true},
 		{"Root.list[2].n: 1", "Root.list[2].n: 2", true},
 		{"Root.List[2].N: 1", "Root.List[2].N: 2", false},
+		{"{all: &sync.Map, max: 3, log: &&p.Log{}}", "{all: &sync.Map, max: 3}", true},
+		{`{name: "a\", Max: {", Max: 3}`, `{name: "b", Max: 3}`, true},
+		{`{Name: "a, max: 3", max: 3}`, `{Name: "a, max: 4", max: 3}`, false},
+		{"map[bool]int{true: 1}", "map[bool]int{true: 2}", false},
+		{"&p.T{n: p.U{A: 1, B: []int{1, 2}}, B: 2}, nil", "&p.T{n: nil, B: 2}, nil", true},
+		{"&p.T{n: 1}, 2", "&p.T{n: 1}, 3", false},
 		{"Root: …count: 1}}, Count: 4}", "Root: …count: 1}}}", false},
 	} {
 		if got := OnlyHidden(&results.ExposedBy{Original: tt.original, Mutant: tt.mutant}); got != tt.want {
