@@ -88,7 +88,8 @@ func (one Row) input() prose.Text {
 	return prose.Say("%s", one.Input)
 }
 
-// rowOf returns the row of m, a mutant of f. It has no input if both results look the same.
+// rowOf returns the row of m, a mutant of f. It has no input if both results look the same, or if the change alters only
+// what other packages cannot see of them.
 func rowOf(r *results.Results, f finding.Finding, m *results.Mutant) Row {
 	line := Row{line: m.Line, Edit: edit.Summary(m)}
 	if m.File != f.Mutant.File {
@@ -100,7 +101,7 @@ func rowOf(r *results.Results, f finding.Finding, m *results.Mutant) Row {
 	if fact.Unrun(m) && f.Kind != finding.NotRun && !f.Unrun() { // else the title says so
 		line.Edit = line.Edit.And(prose.Say("(" + UnrunBy(m) + " it)"))
 	}
-	if x := fact.Witness(m); x != nil && x.Original != x.Mutant {
+	if x := fact.Witness(m); x != nil && x.Original != x.Mutant && !(edit.IsReversal(m) && fact.Hidden(x)) {
 		line.show(r, x)
 	}
 	if x := m.ExposedBy; line.Input == "" && fact.Boundary(m) != "" && m.Exposed() && x != nil && x.Driver && x.Call != "" && !x.OutOfMemory() {
