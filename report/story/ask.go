@@ -72,7 +72,7 @@ func asserts(r *results.Results, f finding.Finding, test string) prose.Text {
 // there is nothing to add. told says that the text has the call already.
 func needed(r *results.Results, f finding.Finding, told bool) prose.Text {
 	for _, m := range f.All() {
-		x := fact.Witness(m)
+		x := witness(m)
 		if x == nil {
 			continue
 		}

@@ -101,7 +101,7 @@ func rowOf(r *results.Results, f finding.Finding, m *results.Mutant) Row {
 	if fact.Unrun(m) && f.Kind != finding.NotRun && !f.Unrun() { // else the title says so
 		line.Edit = line.Edit.And(prose.Say("(" + UnrunBy(m) + " it)"))
 	}
-	if x := fact.Witness(m); x != nil && x.Original != x.Mutant && !(edit.IsReversal(m) && fact.Hidden(x)) {
+	if x := witness(m); x != nil && x.Original != x.Mutant {
 		line.show(r, x)
 	}
 	if x := m.ExposedBy; line.Input == "" && fact.Boundary(m) != "" && m.Exposed() && x != nil && x.Driver && x.Call != "" && !x.OutOfMemory() {
@@ -111,6 +111,15 @@ func rowOf(r *results.Results, f finding.Finding, m *results.Mutant) Row {
 		line.Input, line.call, line.test, line.condition = boundary, "", "", true
 	}
 	return line
+}
+
+// witness returns the input of m that readers are told of; nil: there is none. What only differs in unexported fields with
+// a part of the change undone is what the change is, and no test of another package sees it.
+func witness(m *results.Mutant) *results.ExposedBy {
+	if x := fact.Witness(m); x != nil && !(edit.IsReversal(m) && fact.Hidden(x)) {
+		return x
+	}
+	return nil
 }
 
 // show puts an input into a row, and its results if a reader can make something of them.
