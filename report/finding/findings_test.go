@@ -1294,10 +1294,18 @@ func TestAPartOfTheChangeThatWritesSeveralLinesAnewIsNoFindingWithoutAnInput(t *
 }
 
 func TestThatAPartOfTheChangeClosesSomethingIsNoNews(t *testing.T) {
-	for added, shown := range map[string]int{"\tdefer resp.Body.Close()\n": 0, "\tdefer resp.Body.Close()\n\tc.seen(resp)\n": 1} {
-		r := &results.Results{Mutants: []results.Mutant{Survivor("a1", Undone, Writes(added, ""))}}
-		if got := len(Findings(r)); got != shown {
-			t.Errorf("%q: %d findings, want %d", added, got, shown)
+	for _, tt := range []struct {
+		now, before string
+		shown       int
+	}{
+		{"\tdefer resp.Body.Close()\n", "", 0},
+		{"\tdefer resp.Body.Close()\n\tc.seen(resp)\n", "", 1},
+		{"\tdefer func() { _ = s.Close() }()\n", "\tdefer s.Close()\n", 0},
+		{"\tdefer s.Close()\n", "\ts.retry()\n", 1},
+	} {
+		r := &results.Results{Mutants: []results.Mutant{Survivor("a1", Undoes(tt.now, tt.before), Status(results.Survived, results.Infected))}}
+		if got := len(Findings(r)); got != tt.shown {
+			t.Errorf("%q in place of %q: %d findings, want %d", tt.now, tt.before, got, tt.shown)
 		}
 	}
 }

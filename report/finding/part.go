@@ -308,10 +308,10 @@ func takesDeclarations(m *results.Mutant) bool {
 	})
 }
 
-// addsClosing reports whether the part of the change that m undoes only adds the closing of something.
+// addsClosing reports whether the part of the change that m undoes only closes something, or closes it in another form.
 func addsClosing(m *results.Mutant) bool {
 	added, rest := edit.AddedLines(m)
-	return len(rest) == 0 && len(added) > 0 && closes.MatchString(strings.Join(added, "\n"))
+	return len(added) > 0 && closes.MatchString(strings.Join(added, "\n")) && (len(rest) == 0 || closes.MatchString(strings.Join(rest, "\n")))
 }
 
 // addsOnly reports whether the part of the change that m undoes only adds lines that kind accepts.
