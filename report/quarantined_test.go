@@ -119,7 +119,7 @@ func TestTestsOfTheChangeThatFailAreNamedInTheReview(t *testing.T) {
 		Scope: []results.Function{{ID: "m/p.F", Package: "m/p", Name: "F"}}, Mutants: []results.Mutant{Survivor("a1", Function("m/p.F"))},
 		Quarantined: []results.Quarantined{
 			{Test: "m/p.TestNew", Change: results.TestAdded}, {Test: "m/p.TestOld", Change: results.TestAltered}, {Test: "m/p.TestKept"},
-			{Test: "m/p.TestFlaky", Change: results.TestAdded, Flaky: true}, {Test: "m/q.TestFar", Change: results.TestAdded},
+			{Test: "m/p.TestFlaky", Change: results.TestAdded, Flaky: true}, {Test: "m/p.TestOnce", Change: results.TestAdded, Undiagnosed: true}, {Test: "m/q.TestFar", Change: results.TestAdded},
 		},
 	}
 	const want = "`TestNew`, which this change adds, fails here. `TestOld`, which this change alters, fails here."

@@ -21,11 +21,11 @@ import (
 const (
 	DoesNotEnd     = "does not finish in the available time on the unmodified code" // it exceeds its time limit
 	FailsSometimes = "is flaky: it fails in some runs on the unmodified code"
+	FailsSomehow   = "fails on the unmodified code, and there was no time to find out why"
 )
 
 // More such reasons.
 const (
-	failsSomehow = "fails on the unmodified code, and there was no time to find out why"
 	failsAlone   = "fails on the unmodified code when it runs alone, and the whole suite is too slow to run for every mutant"
 	failsWithout = "fails on the unmodified code if the tests that are quarantined do not run before it"
 	failsUnnamed = "belongs to a package whose tests fail on the unmodified code, and nothing says which of them"
@@ -160,7 +160,7 @@ func (v *judging) quarantine(ctx context.Context, f *failedRun) (*BaselineError,
 	if err == nil || ctx.Err() != nil || part.Err() == nil {
 		return failure, err
 	}
-	v.exclude(spec.Tests, failsSomehow)
+	v.exclude(spec.Tests, FailsSomehow)
 	// When each test runs by itself, the failing one shows, and so do tests behind one that ended the process late.
 	v.Large = v.Large || len(spec.Tests) == 0 || f.Kind == ledger.Crash && f.Took > largeSuite
 	return nil, nil

@@ -102,7 +102,7 @@ func (v *Survey) Failing() (failing, unended []string) {
 func (v *Survey) Broken() (tests []string) {
 	for _, q := range slices.Concat(v.Quarantined, v.subtests) {
 		switch q.Why {
-		case FailsSometimes, DoesNotEnd, executor.FailsWoven, executor.FailsElsewhere, failsSomehow:
+		case FailsSometimes, DoesNotEnd, executor.FailsWoven, executor.FailsElsewhere, FailsSomehow:
 			continue
 		}
 		if test := ledger.TopLevel(q.Test); !slices.Contains(tests, test) {

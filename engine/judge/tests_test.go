@@ -380,7 +380,7 @@ func TestFailingTestThatTakesLongDoesNotTakeAllTime(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
 		defer cancel()
 		r, c := judgedWithin(t, ctx, f, 2)
-		if q := r.AllQuarantined(); len(q) != 1 || q[0].Why != failsSomehow {
+		if q := r.AllQuarantined(); len(q) != 1 || q[0].Why != FailsSomehow {
 			t.Fatalf("quarantined: %v", q)
 		}
 		if got := outcome(r, c, 1) + ", " + outcome(r, c, 2); got != "killed test p.TestA, inconclusive" {
@@ -576,7 +576,7 @@ func TestTestsThatEndTheProcessAreNotForgottenWhenThereIsNoTimeToExplainThem(t *
 		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
 		defer cancel()
 		r, c := judgedWithin(t, ctx, f, 1)
-		if q := r.AllQuarantined(); len(q) != 3 || q[2].Why != failsSomehow || f.explained != 1 {
+		if q := r.AllQuarantined(); len(q) != 3 || q[2].Why != FailsSomehow || f.explained != 1 {
 			t.Errorf("quarantined: %v, explained %d times", q, f.explained)
 		}
 		if got := outcome(r, c, 1); got != "killed test p.TestZ" {

@@ -29,6 +29,10 @@ const (
 	repeatPart  = 0.1             // of the remaining time, for all packages together
 )
 
+// maybeFlaky has the reasons for which a test is quarantined that may pass in some runs. One that failed twice and then passed
+// without instrumentation may have done so by chance.
+var maybeFlaky = []string{judge.FailsSometimes, judge.FailsSomehow, executor.FailsWoven}
+
 // Repeat runs the tests that the change adds or alters again and again without a mutant, and notes in Flaky those that
 // pass in some runs and fail in others. Nothing else must run meanwhile. The plain binaries have the last word.
 // Verdicts stay as they are. Running out of time is no error.
@@ -56,7 +60,7 @@ func (t *Tests) Repeat(ctx context.Context) error {
 func (t *Tests) repeat(ctx context.Context, c changedTests, v *judge.Survey, until time.Time) error {
 	failing := map[string]bool{}
 	for _, q := range t.Judged.AllQuarantined() {
-		if test := ledger.TopLevel(q.Test); q.Package == c.pkg && q.Why == judge.FailsSometimes && c.changes[test] != "" {
+		if test := ledger.TopLevel(q.Test); q.Package == c.pkg && slices.Contains(maybeFlaky, q.Why) && c.changes[test] != "" {
 			failing[test] = true
 		}
 	}

@@ -328,7 +328,8 @@ func (s *Suites) Quarantined() (list []results.Quarantined) {
 	for _, q := range s.Judged.AllQuarantined() {
 		list = append(list, results.Quarantined{
 			Test: q.Package + "." + q.Test, Why: q.Why, Unended: q.Why == judge.DoesNotEnd, Flaky: q.Why == judge.FailsSometimes, Instrumented: q.Why == executor.FailsWoven,
-			Change: changeTo(s.changedTests(), q.Package, q.Test),
+			Undiagnosed: q.Why == judge.FailsSomehow,
+			Change:      changeTo(s.changedTests(), q.Package, q.Test),
 		})
 	}
 	slices.SortStableFunc(list, func(a, b results.Quarantined) int { return cmp.Compare(b.Change, a.Change) }) // "" comes last

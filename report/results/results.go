@@ -502,6 +502,8 @@ type Quarantined struct {
 	Change string `json:"change,omitempty"`
 	// Instrumented says that the test passes unless the code is instrumented, as one that counts allocations may.
 	Instrumented bool `json:"instrumented,omitempty"`
+	// Undiagnosed says that the test failed, and that there was no time to find out why, nor whether it does in every run.
+	Undiagnosed bool `json:"undiagnosed,omitempty"`
 }
 
 // FlakyTest is a test that the change adds or alters. It was run repeatedly with plain go test, while nothing else ran.

@@ -59,7 +59,7 @@ func whyLeftOut(list []results.Quarantined) string {
 		return " did not end in time."
 	case all(func(q results.Quarantined) bool { return q.Instrumented }):
 		return prose.Noun(len(list), " fails", " fail") + " only where mutantfuzz instruments the code."
-	case all(func(q results.Quarantined) bool { return !q.Flaky && !q.Unended && !q.Instrumented }):
+	case all(failsAlways):
 		return prose.Noun(len(list), " fails", " fail") + " here even without any edit."
 	}
 	return " did not pass in every run here, even without any edit."
@@ -99,7 +99,7 @@ func Failing(r *results.Results) (line prose.Text) {
 	for _, change := range changesToTests {
 		var names []string
 		for _, q := range r.Quarantined {
-			if name := testOfScope(r, q.Test); name != "" && q.Change == change.kind && !q.Flaky && !q.Unended && !q.Instrumented && !isBroken(r, q.Test) {
+			if name := testOfScope(r, q.Test); name != "" && q.Change == change.kind && failsAlways(q) && !isBroken(r, q.Test) {
 				names = append(names, name)
 			}
 		}
@@ -109,6 +109,11 @@ func Failing(r *results.Results) (line prose.Text) {
 		}
 	}
 	return line
+}
+
+// failsAlways reports whether a test is known to fail here in every run.
+func failsAlways(q results.Quarantined) bool {
+	return !q.Flaky && !q.Unended && !q.Instrumented && !q.Undiagnosed
 }
 
 // ofTests matches names of tests and subtests without their import path.
