@@ -58,7 +58,7 @@ var (
 	reworded          = reason{50, "undoing this part of the change alters the state; it replaces calls of a function by code that may do the same"}
 	unwritten         = reason{65, "undoing this part of the change gives other results; these, or the input, cannot be written in a short form"}
 	agreeing          = reason{40, "undoes part of the change; many inputs give the same results"}                                // often the old code, written anew
-	meantAlike        = reason{30, "undoes part of the change, which says that the program behaves as before; no input shows it"} // as in two changes
+	meantAlike        = reason{30, "undoes part of the change, which says that the program behaves as before; no input shows it, or only that the old code failed"} // as in three changes
 	insertion         = reason{65, "undoes part of the change: what that adds can be left out"}
 	regrouped         = reason{65, "undoes part of the change: a condition has fewer operands, or groups them differently"}
 	unfailed          = reason{30, "on a changed line; the error returned here is nil in all tests"}                                                   // none of two
@@ -333,6 +333,8 @@ func (k ranking) told(m *results.Mutant, x *results.ExposedBy) reason {
 		return noNumber
 	case k.refactored(m):
 		return olderGap
+	case k.alike && edit.IsReversal(m) && x.Ends != "": // then the old code may well have failed
+		return meantAlike
 	case edit.IsReversal(m) && x.Inner && x.NotOnBase:
 		return unmatched
 	case fact.Hidden(x) && edit.IsReversal(m):
@@ -386,6 +388,8 @@ func (k ranking) undoingAny(m *results.Mutant) reason {
 		return absorbed
 	case k.partlyUnrun(m):
 		return unrunPart
+	case unaltering && k.noticed[edit.Shape(m)]:
+		return likeNoticed
 	case takesDeclarations(m), unaltering && takesFunctions(m):
 		return dependent
 	case unaltering && k.addsErrorCheck(m):
@@ -412,8 +416,6 @@ func (k ranking) undoingAny(m *results.Mutant) reason {
 		return regrouped
 	case unaltering && otherNumbers(m):
 		return otherNumber
-	case unaltering && k.noticed[edit.Shape(m)]:
-		return likeNoticed
 	case unaltering:
 		return unaltered
 	case m.Evidence.Execs >= fuzzed:

@@ -51,4 +51,23 @@ func TestOfAChangeThatIsToAlterNothingOnlyInputsTell(t *testing.T) {
 	if got := ids(Findings(r)); got != "b2" {
 		t.Errorf("findings %q", got)
 	}
+	if r.Mutants[1].ExposedBy.Ends = results.CrashPanic; len(Findings(r)) > 0 {
+		t.Errorf("that the old code fails is a finding: %q", ids(Findings(r)))
+	}
+}
+
+func TestAPartThatIsNoticedInAnotherFunctionIsAFindingWhateverItNeeds(t *testing.T) {
+	of := func(id, function string) results.Mutant {
+		return Survivor(id, Function(function), Undoes("x, y := pair(args)\n", "x := one(args[0])\ny := one(args[1])\n"), func(m *results.Mutant) {
+			m.Needs = &results.Needs{Added: []results.Addition{{Text: "\nvar one func(string) string\n"}}}
+		})
+	}
+	r := &results.Results{Mutants: []results.Mutant{of("a1", "p.F"), of("b2", "p.G")}}
+	if got := ids(Findings(r)); got != "" {
+		t.Errorf("of two that no test notices: findings %q", got)
+	}
+	noticedBy("p.TestG")(&r.Mutants[1])
+	if got := ids(Findings(r)); got != "a1" {
+		t.Errorf("of one that a test notices: findings %q", got)
+	}
 }
