@@ -1,8 +1,12 @@
 package fact
 
 import (
+	"go/scanner"
+	"go/token"
+	"math"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/mutantfuzz/mutantfuzz/report/results"
@@ -58,6 +62,25 @@ var (
 
 // OnlyZeros reports whether an input is a call with nothing but zero values for arguments.
 func OnlyZeros(x *results.ExposedBy) bool { return len(x.Setup) == 0 && zeroCall.MatchString(x.Call) }
+
+// atLimit is how far from the least or greatest int64 a number counts as at the limit of its type.
+const atLimit = 64
+
+// AtLimit reports whether an input has a signed number at the limit of its type, with which most calculations overflow.
+func AtLimit(x *results.ExposedBy) bool {
+	for _, source := range append(slices.Clone(x.Setup), x.Call) {
+		var s scanner.Scanner
+		text := []byte(source)
+		s.Init(token.NewFileSet().AddFile("", -1, len(text)), text, nil, 0)
+		for _, tok, literal := s.Scan(); tok != token.EOF; _, tok, literal = s.Scan() {
+			n, err := strconv.ParseUint(literal, 0, 64)
+			if tok == token.INT && err == nil && n >= math.MaxInt64-atLimit && n <= math.MaxInt64+1 {
+				return true
+			}
+		}
+	}
+	return false
+}
 
 // GivesNothing reports whether the program gives only zero values for an input. A test of that says little of what the
 // code is for.

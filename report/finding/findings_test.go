@@ -92,6 +92,8 @@ func TestFindingsAreInOrderOfUse(t *testing.T) {
 		{"no undone elements of a list that are constant", []results.Mutant{Survivor("a1", Undoes("\tHr,\n\tIt,\n}\n", "\tIt,\n}\n"))}, ""},
 		{"... nor are their fields, or another order", []results.Mutant{Survivor("a1", Undoes("{Name: \"a\", On: true},\nreturn []Code{A, B}\n", "{Name: \"b\", On: true},\nreturn []Code{B, A}\n"))}, ""},
 		{"... but those with variables are", []results.Mutant{Survivor("a1", Undoes("\tLess: col.Less,\n}\n", "}\n"))}, "a1"},
+		{"no number at the limit of its type", []results.Mutant{Survivor("a1", Undone, Exposed, func(m *results.Mutant) { m.ExposedBy.Call = `F("a", -9223372036854775808)` })}, ""},
+		{"... but a greater one that has no sign", []results.Mutant{Survivor("a1", Undone, Exposed, func(m *results.Mutant) { m.ExposedBy.Call = `F("9223372036854775807", 18446744073709551615)` })}, "a1"},
 		{"no hunk undone that alters no state", []results.Mutant{Survivor("a1", Undone, Status(results.Survived, results.Reached))}, ""},
 		{"... unless it has another number", []results.Mutant{Survivor("a1", Undoes("n *= 3", "n *= 4"))}, "a1"},
 		{"... or all that it does is to add code", []results.Mutant{Survivor("a1", Undoes("f()\ng()\n", "g()\n"))}, "a1"},

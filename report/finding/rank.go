@@ -51,13 +51,14 @@ var (
 	noNumber          = reason{45, "on a changed line; only NaN or infinities give two different values"}        // one of three
 	otherHash         = reason{30, "an input gives two different hash values, neither of which is more correct"} // none of two
 	rounding          = reason{30, "an input gives fractions that differ by no more than rounding"}              // none of one
+	overflow          = reason{40, "only a number at the limit of its type gives two different values"}          // none of two
 	signOfZero        = reason{20, "on a changed line; only the sign of a zero differs"}
 	weakOne           = reason{26, "on a changed line; no input is known that shows it"} // read
 	unfuzzed          = reason{60, "undoing this part of the change alters the state; few inputs were tried"}
 	anew              = reason{45, "undoing this part of the change alters the state; it rewrites several lines, and few inputs were tried"} // none of two, both equivalent
 	reworded          = reason{50, "undoing this part of the change alters the state; it replaces calls of a function by code that may do the same"}
 	unwritten         = reason{65, "undoing this part of the change gives other results; these, or the input, cannot be written in a short form"}
-	agreeing          = reason{40, "undoes part of the change; many inputs give the same results"}                                // often the old code, written anew
+	agreeing          = reason{40, "undoes part of the change; many inputs give the same results"}                                                                  // often the old code, written anew
 	meantAlike        = reason{30, "undoes part of the change, which says that the program behaves as before; no input shows it, or only that the old code failed"} // as in three changes
 	insertion         = reason{65, "undoes part of the change: what that adds can be left out"}
 	regrouped         = reason{65, "undoes part of the change: a condition has fewer operands, or groups them differently"}
@@ -327,6 +328,8 @@ func (k ranking) told(m *results.Mutant, x *results.ExposedBy) reason {
 		return signOfZero
 	case fact.OnlyRounding(x):
 		return rounding
+	case fact.AtLimit(x) && x.Ends == "":
+		return overflow
 	case areHashes(m, x):
 		return otherHash
 	case isNoNumber(x) && !aboutNumbers.MatchString(m.Context+m.Original+m.Replacement):
