@@ -207,25 +207,10 @@ func newRanking(r *results.Results) ranking {
 func (k ranking) reason(m *results.Mutant) reason {
 	changed, x := k.changed(m), fact.Example(m)
 	onLine := changed || m.Evidence.OnDiff // that nothing runs a line is true of the line, whatever the edit
+	if against := k.against(m, x, changed, onLine); against != (reason{}) {
+		return against
+	}
 	switch {
-	case m.Evidence.Seldom:
-		return seldom
-	case m.Reason != "" && m.Evidence.Awaits && onLine:
-		return untried
-	case m.Reason != "" && (changed || fact.Unrun(m) && onLine) && !k.alters(m, x) && !k.passesOwn(m) && !k.passesMany(m) && !k.missedByOwn(m) && !k.passesNew(m):
-		return untried
-	case k.agrees[m.Function] && !edit.IsReversal(m), fact.Unrun(m) && k.sameAsBefore(m), k.outlined[m.Function], k.inOtherForm(m):
-		return olderGap
-	case inExample(m.File):
-		return ofExample
-	case k.constantOnly(m) && !(fact.Unrun(m) && k.scope[m.Function].Uncalled):
-		return constantOnly
-	case changed && edit.IsReversal(m) && altersList(m) && (x == nil || x.InTest || x.Inner):
-		return listed
-	case onLine && k.untestedPackage(m) && !(edit.IsReversal(m) && x != nil && !fact.Hidden(x)):
-		return untested
-	case fact.Unrun(m) && onLine && k.oneStatement(m):
-		return simple
 	case k.fixesFailure(m) && x != nil:
 		return k.told(m, x)
 	case k.fixesFailure(m):
@@ -268,6 +253,32 @@ func (k ranking) reason(m *results.Mutant) reason {
 		return k.undoing(m)
 	}
 	return k.untold(m)
+}
+
+// against returns what speaks against showing m, whatever else is known of it; the zero reason: nothing does. x is the
+// input that shows m, or nil. changed says that m alters what the change adds, onLine that it is on a changed line.
+func (k ranking) against(m *results.Mutant, x *results.ExposedBy, changed, onLine bool) reason {
+	switch {
+	case m.Evidence.Seldom:
+		return seldom
+	case m.Reason != "" && m.Evidence.Awaits && onLine:
+		return untried
+	case m.Reason != "" && (changed || fact.Unrun(m) && onLine) && !k.alters(m, x) && !k.passesOwn(m) && !k.passesMany(m) && !k.missedByOwn(m) && !k.passesNew(m):
+		return untried
+	case k.agrees[m.Function] && !edit.IsReversal(m), fact.Unrun(m) && k.sameAsBefore(m), k.outlined[m.Function], k.inOtherForm(m):
+		return olderGap
+	case inExample(m.File):
+		return ofExample
+	case k.constantOnly(m) && !(fact.Unrun(m) && k.scope[m.Function].Uncalled):
+		return constantOnly
+	case changed && edit.IsReversal(m) && altersList(m) && (x == nil || x.InTest || x.Inner):
+		return listed
+	case onLine && k.untestedPackage(m) && !(edit.IsReversal(m) && x != nil && !fact.Hidden(x)):
+		return untested
+	case fact.Unrun(m) && onLine && k.oneStatement(m):
+		return simple
+	}
+	return reason{}
 }
 
 // untold returns the reason of a mutant on a changed line that no input tells from the program.
