@@ -112,10 +112,18 @@ func (g git) diff(ctx context.Context, base, head string) ([]byte, error) {
 // maxData is how many names of changed files without Go code are kept.
 const maxData = 1000
 
-// data returns the names of changed files without Go code, in the same way.
+// data returns the names of changed files without Go code, in the same way. Of the working tree, the plumbing command would
+// name each file that is newer than the index, too, as all are after a copy, so git diff is asked, which reads them.
 func (g git) data(ctx context.Context, base, head string) ([]string, error) {
-	paths := []string{".", ":(exclude)*.go"}
-	out, err := g.compare(ctx, base, head, paths, "--name-only", "--no-renames", "-z")
+	paths, flags := []string{".", ":(exclude)*.go"}, []string{"--name-only", "--no-renames", "-z"}
+	var out []byte
+	var err error
+	if head == "" {
+		args := []string{"-c", "diff.autoRefreshIndex=true", "diff", "--no-ext-diff", "--no-relative"}
+		out, err = g.run(ctx, nil, slices.Concat(args, flags, []string{base, "--"}, paths)...)
+	} else {
+		out, err = g.compare(ctx, base, head, paths, flags...)
+	}
 	names := namesIn(out)
 	if err == nil && head == "" {
 		var untracked []string
