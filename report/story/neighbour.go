@@ -29,7 +29,7 @@ func beside(r *results.Results, m, o *results.Mutant) prose.Text {
 	case edit.IsReversal(o):
 		return prose.Say("fails if the same change is undone in").And(where)
 	case o.Evidence.Case != "":
-		return prose.Say("fails without %s", prose.Shorten(edit.OnOneLine(o.Evidence.Case), maxInHeadline)).And(prose.Say("in")).And(where)
+		return prose.Say("fails without the code of %s", prose.Shorten(edit.OnOneLine(o.Evidence.Case), maxInHeadline)).And(prose.Say("in")).And(where)
 	}
 	return prose.Say("fails with such an edit in").And(where)
 }
