@@ -49,19 +49,17 @@ var hiddenField = regexp.MustCompile(`([{ ])([a-z_]\w*): `)
 func withoutHidden(values string) string {
 	values = leftOutFields.ReplaceAllString(values, "}")
 	var b strings.Builder
-	for {
-		at := hiddenField.FindStringSubmatchIndex(values)
-		if at == nil {
-			return strings.ReplaceAll(b.String()+values, ", ", "")
-		}
-		if name := values[at[4]:at[5]]; inString(values[:at[4]]) || name == "true" || name == "false" { // those are keys of a map
-			b.WriteString(values[:at[1]])
-			values = values[at[1]:]
+	done := 0 // how much of values is written or left out
+	for _, at := range hiddenField.FindAllStringSubmatchIndex(values, -1) {
+		name, value := values[at[4]:at[5]], at[1]
+		isKey := name == "true" || name == "false" // of a map
+		if at[4] < done || isKey || inString(values[:at[4]]) {
 			continue
 		}
-		b.WriteString(values[:at[4]])
-		values = values[at[1]+lengthOfValue(values[at[1]:]):]
+		b.WriteString(values[done:at[4]])
+		done = value + lengthOfValue(values[value:])
 	}
+	return strings.ReplaceAll(b.String()+values[done:], ", ", "")
 }
 
 // inString reports whether a string has begun in text, and has not ended.

@@ -13,7 +13,7 @@ import (
 // altersList reports whether the part of the change that m undoes only adds, removes, moves or replaces constant elements
 // of lists, maps or structs, which are listed in the code or returned.
 func altersList(m *results.Mutant) bool {
-	old, now := trimmed(edit.CodeLines(edit.Effective(m))), trimmed(edit.CodeLines(m.Original))
+	old, now := edit.CodeLines(edit.Effective(m)), edit.CodeLines(m.Original)
 	altered := slices.Concat(without(old, now), without(now, old))
 	return len(altered) > 0 && !slices.ContainsFunc(altered, func(line string) bool { return !listsConstants(line) })
 }

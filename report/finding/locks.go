@@ -19,19 +19,12 @@ var (
 // addsLocks reports whether the part of the change that m undoes only takes and releases locks, under a condition or not.
 // It may move lines, and read something into a variable of its own while it holds a lock.
 func addsLocks(m *results.Mutant) bool {
-	old, now := trimmed(edit.CodeLines(edit.Effective(m))), trimmed(edit.CodeLines(m.Original))
+	old, now := edit.CodeLines(edit.Effective(m)), edit.CodeLines(m.Original)
 	added := slices.ContainsFunc(without(now, old), locks.MatchString)
 	now = withoutVariables(now, old)
 	return added && len(without(old, now)) == 0 && !slices.ContainsFunc(without(now, old), func(line string) bool {
 		return !locks.MatchString(line) && line != "} else {" && !(strings.HasPrefix(line, "if ") && strings.HasSuffix(line, "{"))
 	})
-}
-
-func trimmed(lines []string) (list []string) {
-	for _, line := range lines {
-		list = append(list, strings.TrimSpace(line))
-	}
-	return list
 }
 
 // without returns lines without those in others, each as often as it is there.
